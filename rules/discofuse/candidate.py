@@ -1,9 +1,7 @@
 """A candidate example: two sentences made from a text, how the rules made them, and the edits that undo it.
 
-Every word knows its position in its sentence. So what a rule deleted, copied or wrote follows from the halves.
-
-Every word knows its position in the original text. So a copied subject is deleted, a replaced mention becomes the
-anaphor again, and a clause that was taken out moves back.
+Every word knows its position in the original text. So what a rule deleted, copied or wrote follows from the halves; and
+a copied subject is deleted, a replaced mention becomes the anaphor again, a clause that was taken out moves back.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.mentions import Replacement
 from gistmill.rules.discofuse.checks import NO_HALVES, Halves
-from gistmill.rules.discofuse.parse import Word, Words, as_natural
+from gistmill.rules.discofuse.parse import PARTICIPLES, Word, Words, as_natural
 from gistmill.rules.documents import Token, natural_text, tokenised_text
 from gistmill.rules.fusion import texts
 from gistmill.rules.fusion.alignment import align, build
@@ -83,18 +81,14 @@ class Candidate:
 
     def same_texts(self, other: Candidate) -> bool:
         """Whether the other candidate has the same two sentences, word for word."""
-        return (
-            len(self.first) == len(other.first)
-            and len(self.second) == len(other.second)
-            and [w[0] for w in (*self.first, *self.second)] == [w[0] for w in (*other.first, *other.second)]
-        )
+        texts, others = ([[w[0] for w in part] for part in (c.first, c.second)] for c in (self, other))
+        return texts == others
 
     @property
     def inputs(self) -> str:
         """Both sentences as natural text."""
-        return " ".join(
-            natural_text(as_natural(part, keep_marks=self.keep_marks)) for part in (self.first, self.second)
-        )
+        parts = (as_natural(part, keep_marks=self.keep_marks) for part in (self.first, self.second))
+        return " ".join(map(natural_text, parts))
 
 
 def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tuple[Operation, ...]:
@@ -118,8 +112,7 @@ def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tu
         detail = f"{old} by {_quoted(replacement.words)} ({replacement.kind}, confidence {replacement.confidence:.2f})"
         second = mentions.apply(second, (replacement,))
         chain.add("REPLACE", detail, _texts(halves.first, second))
-    finished = _texts(candidate.first, candidate.second)
-    chain.add("FINISH", "capitals and final marks", finished)
+    chain.add("FINISH", "capitals and final marks", _texts(candidate.first, candidate.second))
     return tuple(chain.made)
 
 
@@ -140,11 +133,9 @@ class _Chain:
 def _cut(chain: _Chain, halves: Halves, sentences: Sequence[Sequence[Token]]) -> None:
     """The operations that take words of the text: DELETE, SPLIT and COPY."""
     if len(sentences) > 1:
-        words = sentences[1]
         kept = set(_positions(halves.second))
-        gone = [i for i in range(len(words)) if i not in kept]
-        text = (tokenised_text(sentences[0]), *_of(words, sorted(kept)))
-        chain.add("DELETE", _quoted([words[i] for i in gone]), text)
+        gone = [token for i, token in enumerate(sentences[1]) if i not in kept]
+        chain.add("DELETE", _quoted(gone), (tokenised_text(sentences[0]), *_of(sentences[1], sorted(kept))))
         return
     (tokens,) = sentences
     first, second = _positions(halves.first), _positions(halves.second)
@@ -155,13 +146,10 @@ def _cut(chain: _Chain, halves: Halves, sentences: Sequence[Sequence[Token]]) ->
     shared = sorted(set(first) & set(second))
     # a word of both halves was copied from where it stands: in the half whose words are around it
     into_first = bool(shared) and 0 < halves.boundary <= shared[0]
-    own_first, own_second = (_without(first, shared), second) if into_first else (first, _without(second, shared))
+    own_first = [i for i in first if not (into_first and i in shared)]
+    own_second = [i for i in second if into_first or i not in shared]
     chain.add("SPLIT", f"into {len(own_first)} and {len(own_second)} tokens", _of(tokens, own_first, own_second))
     chain.add("COPY", _quoted([tokens[i] for i in shared]), _of(tokens, first, second))
-
-
-def _without(positions: Iterable[int], others: Sequence[int]) -> list[int]:
-    return [i for i in positions if i not in others]
 
 
 def _of(tokens: Sequence[Token], *halves: Sequence[int]) -> tuple[str, ...]:
@@ -194,7 +182,6 @@ def _texts(*halves: Words | Sequence[Word]) -> tuple[str, ...]:
 
 # Their first half has the subject of the second.
 _FRONTED = frozenset((DiscourseType.SINGLE_CATAPHORA, DiscourseType.SINGLE_CONN_START))
-_PARTICIPLES = frozenset(("VBG", "VBN"))
 
 
 def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
@@ -242,8 +229,10 @@ def derived(candidate: Candidate, text: Sequence[Word], boundary: int) -> Edits 
         boundary: where the second sentence of the text begins; 0 if it has one.
     """
     first, second = [w.text for w in candidate.first], [w.text for w in candidate.second]
-    kept = _kept(candidate, text, boundary)
-    move = _move(kept, len(first))
+    kept, n = _kept(candidate, text, boundary), len(first)
+    # the first word of the first sentence that the text has behind the second sentence
+    last = max((at for i, at in kept.items() if i >= n), default=-1)
+    move = min((i for i, at in kept.items() if i < n and at > last), default=None) if last >= 0 else None
     ordered = [kept[i] for i in order(len(first), len(second), move) if i in kept]
     if any(a >= b for a, b in pairwise(ordered)):
         return None
@@ -272,11 +261,5 @@ def _own(words: Sequence[Word], text: Sequence[Word], offset: int) -> Iterator[t
                 yield i, at
         elif word.tag.startswith("VB") and i + 1 < len(words):  # the finite form of what stands before the next word
             at = words[i + 1].position + offset - 1
-            if at >= offset and text[at].tag in _PARTICIPLES:
+            if at >= offset and text[at].tag in PARTICIPLES:
                 yield i, at
-
-
-def _move(kept: dict[int, int], n: int) -> int | None:
-    """The first word of the first sentence that the text has behind the second sentence."""
-    second = max((at for i, at in kept.items() if i >= n), default=-1)
-    return min((i for i, at in kept.items() if i < n and at > second), default=None) if second >= 0 else None

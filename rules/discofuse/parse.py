@@ -39,15 +39,7 @@ class Word(NamedTuple):
 
 
 Words = tuple[Word, ...]
-
-
-def first_of_text(words: Words) -> Word:
-    """Returns the first word that stands in the sentence: of "the two wheels", made of "two wheels", it is "two".
-
-    Raises:
-        StopIteration: every word was inserted.
-    """
-    return next(w for w in words if w.position >= 0)
+COMMA = Word(",", True, ",", "PUNCT", "punct", ",")
 
 
 def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bool]]:
@@ -70,9 +62,14 @@ SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 # Without clauses and "there".
 NOMINAL_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
+PARTICIPLES = frozenset(("VBG", "VBN"))
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 NOUNS = frozenset(("NOUN", "PROPN"))
 NAME_TAGS = frozenset(("NNP", "NNPS"))
+PLURAL_TAGS = frozenset(("NNS", "NNPS"))
+# Dependents before a noun, other than its determiner.
+PREMODIFIERS = frozenset(("compound", "nmod", "amod"))
+TIME_ENTITIES = frozenset(("DATE", "TIME"))
 ARTICLES = frozenset(("a", "an", "the"))
 QUOTES = frozenset(('"', "``", "''"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
@@ -121,9 +118,7 @@ def _is_past_behind_insertion(tokens: tuple[Token, ...], root: int, verb: int) -
     token = tokens[verb]
     if verb < root + 4 or token.tag not in ("VBN", "VBD") or not may_be_past(token.text.lower()):
         return False
-    if tokens[verb - 1].text != ",":
-        return False
-    inserted = any(t.text == "," for t in tokens[root + 1 : verb - 1])
+    inserted = tokens[verb - 1].text == "," and any(t.text == "," for t in tokens[root + 1 : verb - 1])
     return inserted and not any(t.head == verb and t.dep in ("aux", "auxpass", "agent") for t in tokens)
 
 
@@ -295,17 +290,20 @@ class Parse:
 
     def on_main_line(self, verb: int) -> bool:
         """Whether the verb is the root, or coordinated with it."""
-        at = verb
-        while self.tokens[at].head != at:
-            if self.tokens[at].dep != "conj":
-                return False
-            at = self.tokens[at].head
-        return True
+        first = self.first_conjunct(verb)
+        return self.tokens[first].head == first
+
+    def is_main_subject(self, i: int) -> bool:
+        """Whether token ``i`` is the subject of a verb of the main line, and no clause."""
+        return self.tokens[i].dep in NOMINAL_SUBJECTS and self.on_main_line(self.tokens[i].head)
+
+    def opening(self, i: int) -> str:
+        """Returns the first word, in lower case, of the phrase of token ``i``."""
+        return self.lower[self.left_edge(i)]
 
     def past(self, verb: int) -> bool:
         """Whether the clause of this verb is in the past (``would`` and ``could`` count)."""
-        group = [*self.auxiliaries(verb), verb]
-        for k in sorted(group):
+        for k in sorted((*self.auxiliaries(verb), verb)):
             tag = self.tokens[k].tag
             if tag == "MD":
                 return self.lower[k] in ("would", "could", "might")
@@ -332,13 +330,8 @@ def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """The tokens with ASCII marks; the same object if they have no others."""
     if "".join([t[0] for t in tokens]).isascii():
         return tokens
-    texts = typography.folded(tokens)
-    return tuple(
-        [
-            t if t.text == text else t._replace(text=text, lemma=_lemma(t, text))
-            for t, text in zip(tokens, texts, strict=True)
-        ]
-    )
+    pairs = zip(tokens, typography.folded(tokens), strict=True)
+    return tuple([t if t.text == text else t._replace(text=text, lemma=_lemma(t, text)) for t, text in pairs])
 
 
 def _lemma(token: Token, text: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 
 from typing_extensions import override
 
@@ -13,14 +15,13 @@ from gistmill.core.records import Outcome, Reason, Reject, Row
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, Figure, Groups, ratio
 from gistmill.rules.coreference.lexicon import PRONOUNS, REFLEXIVES
 from gistmill.rules.discofuse import candidate as derivation
-from gistmill.rules.discofuse import candidate as edits
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.checks import DiscoFuseReason
-from gistmill.rules.discofuse.config import CONNECTIVES, TYPES, DiscoFuseConfig, bare
+from gistmill.rules.discofuse.config import DiscoFuseConfig, bare
 from gistmill.rules.discofuse.parse import Parse, Word, as_natural
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
-from gistmill.rules.documents import AnnotatedDocument, Sentence, natural_text, tokenised_text
+from gistmill.rules.documents import AnnotatedDocument, natural_text, tokenised_text
 from gistmill.rules.lineage import Operation
 from gistmill.rules.recipe import SALT, Recipe
 
@@ -56,7 +57,8 @@ def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
         groups: the grouped counts of a dataset.
         config: the configuration; the released rows are down-sampled, as ``balanced`` is.
     """
-    types, released = groups[f"types/{config}"], sum(TYPES.values())
+    paper = tomllib.loads(files(__package__).joinpath("released.toml").read_text(encoding="utf-8"))
+    types, released = groups[f"types/{config}"], sum(paper["types"].values())
     rows = sum(types.values())
     connectives: Counter[str] = Counter()
     for name, number in groups.get(f"connectives/{config}", {}).items():
@@ -67,7 +69,10 @@ def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
             title=f"Connectives beside the paper: {config}",
             note="Shares of all rows, without commas. The paper's are those of its Wikipedia part (Table 16).",
             head=("connective", "here", "paper"),
-            rows=[(name, ratio(connectives[name], rows), round(share / 100, 6)) for name, share in CONNECTIVES.items()],
+            rows=[
+                (name, ratio(connectives[name], rows), round(share / 100, 6))
+                for name, share in paper["connectives"].items()
+            ],
             bars=("here", "paper"),
             in_card=True,
         ),
@@ -76,7 +81,10 @@ def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
             title=f"Types beside released rows: {config}",
             note=f"The paper's Figure 4 has no numbers. So the types of {released} released rows stand beside these.",
             head=("type", "here", "released rows"),
-            rows=[(name, ratio(types.get(name, 0), rows), ratio(number, released)) for name, number in TYPES.items()],
+            rows=[
+                (name, ratio(types.get(name, 0), rows), ratio(number, released))
+                for name, number in paper["types"].items()
+            ],
             bars=("here", "released rows"),
             in_card=True,
         ),
@@ -189,7 +197,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
             if i % deadline.STRIDE == 0:
                 deadline.check()
             yield "sentences", i, unfit[i] or self._splitter.candidates(parse, links=links, index=i)
-            if i + 1 < len(parses) and _same_paragraph(document.sentences, i):
+            if i + 1 < len(parses) and document.sentences[i].paragraph == document.sentences[i + 1].paragraph:
                 reason = self._unfit_pair(parses, unfit, i)
                 yield "pairs", i, reason or self._splitter.candidates(parse, parses[i + 1], links=links, index=i)
 
@@ -215,18 +223,16 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         return None
 
     def _unfit_pair(self, parses: Sequence[Parse], unfit: Sequence[Reason | None], i: int) -> Reason | None:
-        if DiscoFuseReason.SPACED_TOKEN in (unfit[i], unfit[i + 1]):
-            return DiscoFuseReason.SPACED_TOKEN
-        if DiscoFuseReason.RUN_ON in (unfit[i], unfit[i + 1]):
-            return DiscoFuseReason.RUN_ON
+        reasons = unfit[i : i + 2]
+        for reason in (DiscoFuseReason.SPACED_TOKEN, DiscoFuseReason.RUN_ON):
+            if reason in reasons:
+                return reason
         # the paper's length filter is on the text: two short sentences may make a pair that is long enough
         if len(parses[i]) + len(parses[i + 1]) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
-        if DiscoFuseReason.NON_ASCII in (unfit[i], unfit[i + 1]):
-            return DiscoFuseReason.NON_ASCII
         if (
             self.config.ascii_only
-            and DiscoFuseReason.TOO_SHORT in (unfit[i], unfit[i + 1])
+            and any(reasons)
             and not all(t[0].isascii() for p in parses[i : i + 2] for t in p.tokens)
         ):
             return DiscoFuseReason.NON_ASCII
@@ -235,10 +241,6 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
 def _configuration(name: str, description: str) -> ConfigSchema:
     return ConfigSchema(name=name, columns=COLUMNS, tsv_columns=RELEASED_COLUMNS, description=description)
-
-
-def _same_paragraph(sentences: Sequence[Sentence], i: int) -> bool:
-    return sentences[i].paragraph == sentences[i + 1].paragraph  # they count over the document
 
 
 class _Work:
@@ -320,7 +322,7 @@ class _Work:
             "has_coref_type_nominal": float(candidate.has_coref_type_nominal),
             "inputs": candidate.inputs,
             "targets": f"{first[1]} {second[1]}".rstrip(),
-            "edits": edits.column(candidate, *[p.words for p in self._parses[index : index + 1 + pair]]),
+            "edits": derivation.column(candidate, *[p.words for p in self._parses[index : index + 1 + pair]]),
             "document_id": origin.id,
             "revision": origin.revision,
             "title": origin.title,
@@ -330,16 +332,9 @@ class _Work:
 
     def outcome(self) -> Outcome:
         """Returns everything booked."""
-        document = self._document
-        refused = (
-            None
-            if self._rows
-            else document.origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe", f"{len(document.sentences)} sentences")
-        )
-        return Outcome(
-            document.origin,
-            rows=tuple(self._rows),
-            rejects=tuple(self._rejects),
-            counts=dict(self._counts),
-            refused=refused,
-        )
+        origin, refused = self._document.origin, None
+        if not self._rows:
+            detail = f"{len(self._document.sentences)} sentences"
+            refused = origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe", detail)
+        rows, rejects = tuple(self._rows), tuple(self._rejects)
+        return Outcome(origin, rows=rows, rejects=rejects, counts=dict(self._counts), refused=refused)

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
 
 from gistmill.core import deadline
 from gistmill.core.records import ACCEPTED, Reason, Verdict
-from gistmill.rules.discofuse import connectives, operations, verdicts
+from gistmill.rules.discofuse import (
+    apposition,
+    cataphora,
+    discourse_connective,
+    forward_connective,
+    inner_connective,
+    operations,
+    relative_clause,
+    sentence_coordination,
+    verb_phrase_coordination,
+    verdicts,
+)
 from gistmill.rules.discofuse.anaphora import anaphora_suffix, mentions
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Anaphor, Evidence
-from gistmill.rules.discofuse.anaphora.mentions import Links, Replacement
+from gistmill.rules.discofuse.anaphora.mentions import Links, Replacement, Scene
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.checks import DiscoFuseReason, Halves, Region
 from gistmill.rules.discofuse.clauses import assertion
 from gistmill.rules.discofuse.config import DiscoFuseConfig
-from gistmill.rules.discofuse.coordination import sentence_coordination, verb_phrase_coordination
-from gistmill.rules.discofuse.insertions import apposition, relative_clause
 from gistmill.rules.discofuse.parse import Parse, Words
-from gistmill.rules.discofuse.subordination import forward_connective, inner_connective, participles
-from gistmill.rules.documents import Token, tokenised_text
+from gistmill.rules.documents import tokenised_text
 
 T = DiscourseType
-# The order of the released data: the first that matches is recorded. (rule, type, type with anaphora)
+# The rules of the paper's Table 14 for one sentence, in the order of the released data: the first that matches is
+# recorded. (rule, type, type with anaphora)
 SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...] = (
     (relative_clause, T.SINGLE_RELATIVE, None),
-    (participles, T.SINGLE_CATAPHORA, None),
+    (cataphora, T.SINGLE_CATAPHORA, None),
     (inner_connective, T.SINGLE_CONN_INNER, T.SINGLE_CONN_INNER_ANAPHORA),
     (forward_connective, T.SINGLE_CONN_START, None),
     (apposition, T.SINGLE_APPOSITION, None),
@@ -60,6 +69,7 @@ class Splitter:
 
     def __init__(self, config: DiscoFuseConfig) -> None:
         self._config = config
+        self._released = config.conventions == "released"
         # the last sentence judged as it stands: the second of a pair is the first of the next
         self._judged: tuple[tuple[Words, bool, bool], Reason | None] = (((), False, False), None)
         self._matches = 0  # so far, in all texts
@@ -80,7 +90,7 @@ class Splitter:
             return ()
         if second is not None:
             return (self._pair(first, second, links, index),)
-        if self._config.conventions == "released":
+        if self._released:
             return tuple(islice(self._first_matches(first, links, index), 1))
         return tuple(self._all_matches(first, links, index))
 
@@ -112,89 +122,68 @@ class Splitter:
         links: Links,
         index: int,
     ) -> Candidate:
-        problem = halves.problem or assertion.problem_of(parse, halves, inserted=plain in _INSERTED)
+        problem = halves.problem or assertion.problem_of_halves(parse, halves, inserted=plain in _INSERTED)
         halves = dataclasses.replace(halves, problem=problem)
         found = _Anaphora()
         if anaphoric is not None:
-            found = self._anaphora(
-                links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
-            )
+            boundary = halves.boundary
+            scene = self._scene(parse, parse, Region(index, 0, boundary), Region(index, boundary, len(parse)), links)
+            found = self._anaphora(scene)
             # a subject that the rule has copied says already who is meant: not "Walker lost during Walker 's flight"
-            copied = {
-                w.text
-                for w in halves.second
-                if 0 <= w.position < halves.boundary and w.pos in ("NOUN", "PROPN", "PRON")
-            }
+            nouns = (w for w in halves.second if w.pos in ("NOUN", "PROPN", "PRON"))
+            copied = {w.text for w in nouns if 0 <= w.position < boundary}
             if copied and found.replacements:
                 left = tuple(r for r in found.replacements if not any(w.text in copied for w in r.words))
-                released = self._config.conventions == "released"
-                found = _Anaphora(found.dependent and (bool(left) or released), left, clear=not left)
+                found = _Anaphora(found.dependent and (bool(left) or self._released), left, clear=not left)
         chosen = anaphoric if found.dependent and anaphoric else plain
         return self._finished(halves, chosen, found, parse)
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
-        released = self._config.conventions == "released"
-        match = connectives.find(second) if released else next(connectives.find_all(second), None)
-        words = second.words if match is None else connectives.apply(second, match)
+        find_all = discourse_connective.find_all
+        match = discourse_connective.find(second) if self._released else next(find_all(second), None)
+        words = second.words if match is None else discourse_connective.apply(second, match)
         start = match.end if match is not None and match.start == 0 else 0
-        found = self._anaphora(
-            links,
-            first,
-            second,
-            Region(index, 0, len(first)),
-            Region(index + 1, start, len(second)),
-            alone=match is None,
-        )
+        scene = self._scene(first, second, Region(index, 0, len(first)), Region(index + 1, start, len(second)), links)
+        found = self._anaphora(scene, alone=match is None)
         if match is not None:
             chosen = T.PAIR_CONN_ANAPHORA if found.dependent else T.PAIR_CONN
         else:
             chosen = T.PAIR_ANAPHORA if found.dependent else T.PAIR_NONE
         problem = None
         # the released data call every such pair PAIR_NONE
-        if chosen is T.PAIR_NONE and self._config.conventions == "extended":
-            unresolved = anaphora_suffix.find_back_references(links, first, second, index)
-            problem = None if unresolved is None else DiscoFuseReason.UNRESOLVED_ANAPHOR
+        if chosen is T.PAIR_NONE and not self._released and anaphora_suffix.find_back_reference(scene) is not None:
+            problem = DiscoFuseReason.UNRESOLVED_ANAPHOR
         if second.tokens[0].text.isalpha() and second.tokens[0].text.islower():
             problem = DiscoFuseReason.NO_END  # one sentence, cut at the mark of a title: "in Hello Leeds ! that made"
         halves = Halves(first=first.words, second=words, connective=match.text if match else "", problem=problem)
         return self._finished(halves, chosen, found, second)
 
-    def _anaphora(
-        self, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region, *, alone: bool = False
-    ) -> _Anaphora:
+    def _scene(self, first: Parse, second: Parse, antecedents: Region, anaphors: Region, links: Links) -> Scene:
+        clusters = links.within(antecedents.sentence, anaphors.sentence)
+        limits = self._config.max_antecedent_tokens, self._config.coref_cut
+        return Scene(first, second, antecedents, anaphors, clusters, *limits)
+
+    def _anaphora(self, scene: Scene, *, alone: bool = False) -> _Anaphora:
         """Returns whether the second half depends on the first, and the replacements that this calls for.
 
         ``alone`` says that nothing else is undone, so that an example without a replacement would be the text itself.
         """
-        released = self._config.conventions == "released"
-        suffix = None
-        if released:
-            suffix = anaphora_suffix.find_anaphora_suffix(
-                links=links, first=first, second=second, antecedents=antecedents, anaphors=anaphors
-            )
-            if suffix is None:
-                return _Anaphora()
-        found = mentions.find(
-            links=links,
-            first=first,
-            second=second,
-            antecedents=antecedents,
-            anaphors=anaphors,
-            max_antecedent_tokens=self._config.max_antecedent_tokens,
-            min_confidence=self._config.coref_cut,
-            by_place=released,
-            again=alone and suffix is not None and suffix.evidence is Evidence.EXPLAINED,
-        )
+        suffix = anaphora_suffix.find_anaphora_suffix(scene) if self._released else None
+        if self._released and suffix is None:
+            return _Anaphora()
+        again = alone and suffix is not None and suffix.evidence is Evidence.EXPLAINED
+        found = mentions.find(scene, by_place=self._released, again=again)
         # one that may be wrong would cost the example; without it the example stands
         kept = tuple(r for r in found if r.problem is None and self._sure(r))
         if suffix is None or kept:
-            return _Anaphora(released or bool(kept), kept)
-        if not alone and self._is_clear(suffix, found, second.tokens[anaphors.start : suffix.position]):
+            return _Anaphora(self._released or bool(kept), kept)
+        if not alone and self._is_clear(suffix, found, scene):
             return _Anaphora(True, clear=True)
         return _Anaphora(True, found)
 
-    def _is_clear(self, anaphor: Anaphor, found: Iterable[Replacement], before: Sequence[Token]) -> bool:
+    def _is_clear(self, anaphor: Anaphor, found: Sequence[Replacement], scene: Scene) -> bool:
         """Whether it stands for itself, or is a pronoun before which its antecedent is named again."""
+        before = scene.second.tokens[scene.anaphors.start : anaphor.position]
         names = {t.text for t in before if t.pos == "PROPN"}
         return anaphor.evidence in anaphora_suffix.CLEAR or any(
             r.start == anaphor.position and self._sure(r) and any(w.text in names for w in r.words) for r in found
@@ -213,6 +202,10 @@ class Splitter:
         if not pair or halves.connective or replacements:
             second = operations.sentence(second, mark)
         kinds = {r.kind for r in replacements}
+        problem = halves.problem or _problem_of_end(last, pair) or self._problem_of_anaphora(chosen, found)
+        if not pair and 0 < self._config.first_ceiling < len(first):
+            problem = problem or DiscoFuseReason.TOO_LONG
+        as_written, whole = pair and chosen is not T.PAIR_NONE, pair or verdicts.is_balanced(last.words)
         return Candidate(
             discourse_type=chosen,
             connective_string=halves.connective,
@@ -220,29 +213,17 @@ class Splitter:
             second=second,
             has_coref_type_pronoun="pronoun" in kinds,
             has_coref_type_nominal=bool(kinds - {"pronoun"}),
-            verdict=self._verdict(
-                halves.problem
-                or _problem_of_end(last, pair)
-                or self._problem(chosen, found)
-                or (None if pair else self._length(first)),
-                first,
-                second,
-                as_written=pair and chosen is not T.PAIR_NONE,
-                whole=pair or verdicts.is_balanced(last.words),
-            ),
+            verdict=self._verdict(problem, first, second, as_written=as_written, whole=whole),
             halves=halves,
             replacements=replacements,
             keep_marks=self._config.keep_marks,
         )
 
-    def _problem(self, chosen: DiscourseType, found: _Anaphora) -> Reason | None:
+    def _problem_of_anaphora(self, chosen: DiscourseType, found: _Anaphora) -> Reason | None:
         unresolved = chosen.name.endswith("_ANAPHORA") and not found.replacements and not found.clear
         if unresolved or not all(map(self._sure, found.replacements)):
             return DiscoFuseReason.UNCERTAIN_COREFERENCE
         return next((r.problem for r in found.replacements if r.problem is not None), None)
-
-    def _length(self, first: Words) -> Reason | None:
-        return DiscoFuseReason.TOO_LONG if 0 < self._config.first_ceiling < len(first) else None
 
     def _verdict(
         self, problem: Reason | None, first: Words, second: Words, *, as_written: bool, whole: bool

@@ -170,20 +170,15 @@ def _of_grammar(words: Sequence[Word]) -> Reason | None:
     if parts_subject(words):
         return DiscoFuseReason.RESIDUE
     verbs = main_verbs(words)
-    if not verbs or _leaves_verb_out(words, verbs):
+    # Whether a modal has no verb: what "they will for many" says is in the other half.
+    pos = {word.position: word.pos for word in words}
+    modal = (verb for verb in verbs if verb.tag == "MD")
+    left_out = (v.dep not in AUXILIARIES or pos.get(v.head, "VERB") not in ("VERB", "AUX") for v in modal)
+    if not verbs or any(left_out):
         return DiscoFuseReason.NO_VERB
     if is_relative(words) or not has_subject(words, verbs):
         return DiscoFuseReason.NO_SUBJECT
     return DiscoFuseReason.DANGLING if _dangles(words) else None
-
-
-def _leaves_verb_out(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
-    """Whether a modal has no verb: what "they will for many" says is in the other half."""
-    pos = {word.position: word.pos for word in words}
-    return any(
-        verb.tag == "MD" and (verb.dep not in AUXILIARIES or pos.get(verb.head, "VERB") not in ("VERB", "AUX"))
-        for verb in verbs
-    )
 
 
 def ends_as_sentence(words: Sequence[Word]) -> bool:

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import mentions
-from gistmill.rules.discofuse.anaphora.mentions import Replacement
+from gistmill.rules.discofuse.anaphora.mentions import AnaphorMatch, Replacement, problem
 from gistmill.rules.discofuse.anaphora.places_of_links import support
-from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
 from gistmill.rules.discofuse.checks import Region
 from gistmill.rules.discofuse.nouns.references import barred_subject, commands
 from gistmill.rules.discofuse.operations import capitalised, is_word

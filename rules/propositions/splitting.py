@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gistmill.core import deadline
-from gistmill.rules.discofuse import connectives
+from gistmill.rules.discofuse import discourse_connective
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.operations import sentence
 from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, Parse, Word
@@ -222,9 +222,9 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
         if gets_shorter and not lacks_object and not _tears_list(parse, candidate):
             below = [_part(words, parse, origins, splitter) for words in halves]
             return Part(parse, origins, split=candidate, below=tuple(below))
-    match = next(connectives.find_all(parse), None)
+    match = next(discourse_connective.find_all(parse), None)
     if match is not None and parse.lower[:2] != ["but", "for"]:  # "But for the war, it would stand" has no connective
-        words = sentence(connectives.apply(parse, match))
+        words = sentence(discourse_connective.apply(parse, match))
         if len(words) >= LEAST:
             return Part(parse, origins, connective=match.text, below=(_part(words, parse, origins, splitter),))
     return Part(parse, origins)

@@ -12,22 +12,20 @@ rule would match if it were sure what is meant.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from gistmill.rules.coreference import lexicon
-from gistmill.rules.discofuse.anaphora import replacement_checks
-from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.anaphora.mentions import LINKS, Scene
 from gistmill.rules.discofuse.anaphora.places_of_links import LIKELY
 from gistmill.rules.discofuse.checks import Region
-from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import DEMONSTRATIVES
 from gistmill.rules.discofuse.nouns.references import agrees, barred_subject, heads, is_empty
-from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, TIME_ENTITIES, Parse
 from gistmill.rules.documents import Mention
+from gistmill.rules.languages.language import ENGLISH, english_words, language_named
 
 _DEMONSTRATIVES = frozenset(("this", "that"))
-_POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
 # Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
 _SURE = 0.895
 # Links less sure than this leave it to the parse whether the first half has the antecedent.
@@ -48,39 +46,21 @@ class Evidence(Enum):
 CLEAR = frozenset((Evidence.NAME, Evidence.EXPLAINED, Evidence.EMPTY))
 
 
-@dataclass(frozen=True, slots=True)
-class Anaphor:
+class Anaphor(NamedTuple):
     """The position of the anaphor's first word in its sentence, and the evidence for it."""
 
     position: int
     evidence: Evidence
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """The two halves, the clusters around them, and where the first half has a pronoun or demonstrative."""
-
-    first: Parse
-    second: Parse
-    antecedents: Region
-    anaphors: Region
-    clusters: Sequence[Sequence[Mention]]
-    rivals: Sequence[int]
-
-
-def find_anaphora_suffix(
-    *, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region
-) -> Anaphor | None:
+def find_anaphora_suffix(scene: Scene) -> Anaphor | None:
     """Returns the first anaphor of the second half that has its antecedent in the first; None if there is none.
 
     One that says itself what it means comes behind those that do not.
     """
-    rivals = [i for i in range(antecedents.start, antecedents.end) if first.lower[i] in _POINTING]
-    clusters = links.within(antecedents.sentence, anaphors.sentence)
-    scene = _Scene(first, second, antecedents, anaphors, clusters, rivals)
     clear: Anaphor | None = None
-    for position in range(anaphors.start, anaphors.end):
-        gender = _pronoun(second, position)
+    for position in range(scene.anaphors.start, scene.anaphors.end):
+        gender = _pronoun(scene.second, position)
         evidence = None if gender is None else _evidence(scene, position, gender)
         if evidence in CLEAR:
             clear = clear or Anaphor(position, evidence)
@@ -88,7 +68,7 @@ def find_anaphora_suffix(
             return Anaphor(position, evidence)
     if clear is not None:
         return clear
-    name = replacement_checks.find(first, second, antecedents, anaphors)
+    name = find_name_form(scene)
     return None if name is None else Anaphor(name, Evidence.NAME)
 
 
@@ -100,7 +80,7 @@ def _pronoun(parse: Parse, position: int) -> str | None:
     return gender if parse.tokens[position].tag in ("PRP", "PRP$") else None
 
 
-def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
+def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
     binder = barred_subject(scene.second, position)
     cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
     # Whether a link makes an object its own subject, and so is wrong.
@@ -112,42 +92,26 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     if not sure and not all(_has_predicate(scene.first, k) for k in rivals):
         return None
     if any(agrees(scene.first, m.head, gender, named=m.kind == "name") for m in there):
-        return Evidence.EXPLAINED if _is_named_before(scene, cluster, position) else Evidence.LINK
-    if confidence >= LIKELY and _is_elsewhere(scene, cluster, position):
-        return None
+        named = any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
+        return Evidence.EXPLAINED if named else Evidence.LINK
+    before = len(cluster) == 1 or any(scene.anaphors.holds(m) and m.head < position for m in cluster)
+    if confidence >= LIKELY and before and not any(map(scene.antecedents.holds, cluster)):
+        return None  # the links give it an antecedent, but none in the first half: before both, or in the second
     return _by_place(scene, position, gender, binder, rivals)
 
 
-def _is_named_before(scene: _Scene, cluster: Sequence[Mention], position: int) -> bool:
-    return any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
-
-
-def _by_place(scene: _Scene, position: int, gender: str, binder: int | None, rivals: Sequence[int]) -> Evidence | None:
-    """What speaks for a pronoun without a link: something in the first half agrees with it, and nothing nearer."""
-    if _has_nearer(scene, position, gender, binder):
+def _by_place(scene: Scene, position: int, gender: str, binder: int | None, rivals: Sequence[int]) -> Evidence | None:
+    """What speaks for a pronoun without a link: something in the first half agrees with it, and nothing nearer that it
+    is free to mean."""
+    nearer = _agreeing(scene.second, scene.anaphors.start, position, gender)
+    if any(k != binder and not _is_part(scene.second, position, k) for k in nearer):
         return None
     if rivals:
         return Evidence.PREDICATE
     shared = binder if scene.first is scene.second else None
-    agreeing = _agreeing(scene.first, scene.antecedents.start, scene.antecedents.end, gender)
-    if all(k == shared for k in agreeing):
+    if all(k == shared for k in _agreeing(scene.first, scene.antecedents.start, scene.antecedents.end, gender)):
         return None
-    return Evidence.EMPTY if references.is_empty(scene.second, position) else Evidence.CANDIDATE
-
-
-def _has_nearer(scene: _Scene, position: int, gender: str, binder: int | None) -> bool:
-    """Whether something before the pronoun in the second half agrees with it, and the pronoun is free to mean it."""
-    return any(
-        k != binder and not _is_part(scene.second, position, k)
-        for k in _agreeing(scene.second, scene.anaphors.start, position, gender)
-    )
-
-
-def _is_elsewhere(scene: _Scene, cluster: Sequence[Mention], position: int) -> bool:
-    """Whether the links give a pronoun an antecedent, but none in the first half: before both, or in the second."""
-    if not cluster or any(scene.antecedents.holds(m) for m in cluster):
-        return False
-    return len(cluster) == 1 or any(scene.anaphors.holds(m) and m.head < position for m in cluster)
+    return Evidence.EMPTY if is_empty(scene.second, position) else Evidence.CANDIDATE
 
 
 def _agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
@@ -174,145 +138,220 @@ def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -
     return (), 0.0
 
 
-def _rivals(scene: _Scene, gender: str) -> list[int]:
-    """The pronouns of the same class in the first half that have neither an antecedent nor a description there.
+def _rivals(scene: Scene, gender: str) -> list[int]:
+    """The pronouns of the same class in the first half that have neither an antecedent nor a description there, and
+    "this" or "that" as its main subject, which an "it" goes on about.
 
     The second half continues such a pronoun, as in "They have talents , but some of them".
     """
-    first = scene.first
-    return [
-        k
-        for k in scene.rivals
-        if (_pronoun(first, k) == gender and not references.is_empty(first, k) and not _is_resolved(scene, k, gender))
-        or (gender == lexicon.NEUTER and _is_demonstrative(first, k))
-    ]
+    first, found = scene.first, []
+    for k in range(scene.antecedents.start, scene.antecedents.end):
+        if first.lower[k] in _DEMONSTRATIVES:
+            if gender == lexicon.NEUTER and first.is_main_subject(k):
+                found.append(k)
+        elif _pronoun(first, k) == gender and not is_empty(first, k) and not _is_resolved(scene, k, gender):
+            found.append(k)
+    return found
 
 
-def _is_demonstrative(parse: Parse, position: int) -> bool:
-    """Whether "this" or "that" is a main subject, which an "it" goes on about."""
-    token = parse.tokens[position]
-    return parse.lower[position] in _DEMONSTRATIVES and token.dep in NOMINAL_SUBJECTS and parse.on_main_line(token.head)
-
-
-def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
+def _is_resolved(scene: Scene, position: int, gender: str) -> bool:
     """Whether a pronoun of the first half has its antecedent there.
 
     For the main subject, only a link that continues in the second half counts. For other pronouns without a link, the
-    main subject behind them or a noun phrase before them counts as the antecedent.
+    main subject behind them ("While they were small , the galleries") or a noun phrase before them counts as the
+    antecedent.
     """
     first, region = scene.first, scene.antecedents
-    token = first.tokens[position]
     cluster, _ = _link(scene.clusters, region.sentence, position)
     named = any(m.kind != "pronoun" and region.holds(m) for m in cluster)
-    if token.dep in NOMINAL_SUBJECTS and first.on_main_line(token.head):
+    if first.is_main_subject(position):
         return named and any(scene.anaphors.holds(m) for m in cluster)
-    if named or _is_ahead(first, position, gender):
+    subject = first.subject(first.root(), after=position)
+    ahead = subject is not None and first.left_edge(subject) > position and first.tokens[subject].pos != "PRON"
+    if named or (ahead and subject is not None and agrees(first, subject, gender)):
         return True
     binder = barred_subject(first, position)
     return any(k != binder for k in _agreeing(first, region.start, position, gender))
 
 
-def _is_ahead(parse: Parse, position: int, gender: str) -> bool:
-    """Whether a pronoun precedes the main subject, which it agrees with: "While they were small , the galleries"."""
-    subject = parse.subject(parse.root(), after=position)
-    return (
-        subject is not None
-        and parse.left_edge(subject) > position
-        and parse.tokens[subject].pos != "PRON"
-        and agrees(parse, subject, gender)
-    )
+def _predicate(parse: Parse, subject: int) -> int | None:
+    """The predicate behind a subject that says what it is, if there is one."""
+    token = parse.tokens[subject]
+    predicate = parse.child(token.head, "attr", "oprd") if token.dep in NOMINAL_SUBJECTS else None
+    return predicate if predicate is not None and predicate > subject else None
 
 
 def _has_predicate(parse: Parse, position: int) -> bool:
     """Whether a predicate noun says what the pronoun is: "He was a captain"."""
-    token = parse.tokens[position]
-    if token.dep not in NOMINAL_SUBJECTS:
+    predicate = _predicate(parse, position)
+    return predicate is not None and parse.tokens[predicate].tag.startswith("NN")
+
+
+_PLACES = frozenset(("GPE", "NORP", "LOC"))
+_PEOPLES = frozenset(("B-GPE", "I-GPE", "B-NORP", "I-NORP"))
+_CALENDAR = english_words("discofuse", "calendar")
+# The letters that forms of one name share at least, and those in which the shorter and the longer one end differently.
+_STEM, _SHORT_END, _LONG_END = 4, 2, 3
+# Peoples whose names do not begin like their countries'.
+_IRREGULAR = {
+    word: group
+    for group, words in enumerate(language_named(ENGLISH).tables["discofuse"]["peoples"])
+    for word in words.split()
+}
+# Countries of two words that are one: the second word to the first.
+_SECOND_WORDS = {"states": "united", "kingdom": "united", "union": "soviet"}
+
+
+class _Name(NamedTuple):
+    """A run of proper nouns: its place, its words, and what the entity recogniser and the parser take it for."""
+
+    start: int
+    last: int
+    words: list[str]
+    is_person: bool
+    is_place: bool
+    modifies: bool
+
+
+def find_name_form(scene: Scene) -> int | None:
+    """Returns the position of a name in the second half that the first half has in another form; None if there is none.
+
+    A part of a name counts, and a person's name that completes one. An equal name does not, unless the
+    first half also says what it is: then that is its other form. So does a people or country: "Sudanese ... Sudan".
+    """
+    known = _names(scene.first, scene.antecedents)
+    for name in _names(scene.second, scene.anaphors):
+        if any(_is_form(name, other) for other in known) or any(
+            other.words == name.words and _is_described(scene.first, other.last) for other in known
+        ):
+            return name.start
+    there, here = _peoples(scene.first, scene.antecedents), _peoples(scene.second, scene.anaphors)
+    for word, position in here.items():
+        if any(other not in here and _are_forms(word, other) for other in there):
+            return position
+    return None
+
+
+def _names(parse: Parse, region: Region) -> list[_Name]:
+    """Runs of proper nouns, with "of" and the like inside and a capital article before them."""
+    out: list[_Name] = []
+    i = region.start
+    while i < region.end:
+        if parse.tokens[i].tag not in NAME_TAGS or parse.lower[i] in _CALENDAR:
+            i += 1
+            continue
+        start = i - 1 if i - 1 > region.start and parse.tokens[i - 1].text == "The" else i
+        while i < region.end and (
+            parse.tokens[i].tag in NAME_TAGS
+            or (parse.lower[i] in LINKS and i + 1 < region.end and parse.tokens[i + 1].tag == "NNP")
+        ):
+            i += 1
+        words, last, kind = [t.text for t in parse.tokens[start:i]], parse.tokens[i - 1], parse.tokens[i - 1].entity[2:]
+        out.append(_Name(start, i - 1, words, kind == "PERSON", kind in _PLACES, last.dep == "compound"))
+    return out
+
+
+def _is_described(parse: Parse, head: int) -> bool:
+    """Whether an apposition or a predicate noun says what the name is, so that both stand for it."""
+    apposition = parse.child(head, "appos")
+    if apposition is not None and parse.lower[parse.left_edge(apposition) - 1] == ",":
+        return True
+    predicate = _predicate(parse, head)
+    return predicate is not None and parse.tokens[predicate].pos in NOUNS
+
+
+def _is_form(name: _Name, other: _Name) -> bool:
+    """Whether a name is another form of one that came before: a part of it, or a person's name that completes it."""
+    if name.modifies:
         return False
-    predicate = parse.child(token.head, "attr", "oprd")
-    return predicate is not None and predicate > position and parse.tokens[predicate].tag.startswith("NN")
+    if name.is_person and _ends(other.words, name.words):
+        return True
+    place, size = name.is_place and not other.is_person, len(name.words)
+    begins = len(other.words) > size and other.words[:size] == name.words
+    return (_ends(name.words, other.words) and not (place and other.is_place)) or (not place and begins)
+
+
+def _ends(part: Sequence[str], words: Sequence[str]) -> bool:
+    size = len(part)
+    return len(words) > size and words[-size:] == part and words[-size - 1] != "of"
+
+
+def _peoples(parse: Parse, region: Region) -> dict[str, int]:
+    """The words for peoples and countries, each with its first position; those of two words are joined."""
+    found: dict[str, int] = {}
+    for i in range(region.start, region.end):
+        token, word = parse.tokens[i], parse.lower[i]
+        if token.entity in _PEOPLES and token.text[0].isupper():
+            first = _SECOND_WORDS.get(word)
+            joined = i > region.start and parse.lower[i - 1] == first
+            found.setdefault(f"{first}_{word}" if joined else word, i)
+    return found
+
+
+def _are_forms(a: str, b: str) -> bool:
+    if a in _IRREGULAR and _IRREGULAR[a] == _IRREGULAR.get(b):
+        return True
+    shared = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    short, long = sorted((len(a) - shared, len(b) - shared))
+    return shared >= _STEM and short <= _SHORT_END and long <= _LONG_END
 
 
 _RANKS = frozenset(("former", "latter"))
-# "This year" and "this article" point to the reader's time and page.
-_TIMES = frozenset(("DATE", "TIME"))
 
 
-def find_back_references(links: Links, first: Parse, second: Parse, index: int) -> int | None:
+def find_back_reference(scene: Scene) -> int | None:
     """Returns the position of the first back reference of the second sentence to the first; None if there is none.
 
     These refer back: a pronoun of the third person that the second sentence does not explain; a demonstrative, alone or
     with a noun; a definite noun that coreference links to a phrase of the first sentence with another noun.
-
-    Args:
-        links: coreference of the document.
-        first, second: the sentences.
-        index: position of ``first`` in the document, as the links count.
     """
-    clusters = links.within(index, index + 1)
-    for position in range(len(second)):
-        token = second.tokens[position]
+    second = scene.second
+    for position, token in enumerate(second.tokens):
         if token.tag in ("PRP", "PRP$"):
-            if _is_pronoun_back(second, position, clusters, index + 1):
+            if _is_pronoun_back(scene, position):
                 return position
         elif token.tag == "DT" and second.lower[position] in DEMONSTRATIVES:
             if _is_demonstrative_back(second, position):
                 return position
         elif token.pos in ("NOUN", "ADJ") and second.lower[position] in _RANKS:
             return position
-    return _nominal(first, second, clusters, index)
+    # the first definite noun that stands for a phrase with another head in the first sentence
+    for cluster in scene.clusters:
+        there = [m for m in cluster if m.sentence == scene.antecedents.sentence and m.kind != "pronoun"]
+        here = [m for m in cluster if m.sentence == scene.anaphors.sentence]
+        if there and here and here[0].kind == "nominal" and second.lower[here[0].start] == "the":
+            lemma = second.tokens[here[0].head].lemma.lower()
+            if all(scene.first.tokens[m.head].lemma.lower() != lemma for m in there):
+                return here[0].head
+    return None
 
 
-def _is_pronoun_back(second: Parse, position: int, clusters: Sequence[Sequence[Mention]], sentence: int) -> bool:
+def _is_pronoun_back(scene: Scene, position: int) -> bool:
     """Whether the second sentence does not say itself what a pronoun of the third person means: by a name or noun of
     its cluster, or, where coreference leaves it open, by a subject before it."""
-    word = second.lower[position]
+    second = scene.second
+    word, token = second.lower[position], second.tokens[position]
     gender = lexicon.PRONOUNS.get(word)
     if gender is None or word in lexicon.REFLEXIVES or is_empty(second, position):
         return False
-    for cluster in clusters:
-        here = [m for m in cluster if m.sentence == sentence]
+    for cluster in scene.clusters:
+        here = [m for m in cluster if m.sentence == scene.anaphors.sentence]
         own = next((m for m in here if m.head == position and m.kind == "pronoun"), None)
         if own is not None and own.confidence >= LIKELY:
             return all(m.kind == "pronoun" for m in here)
     # coreference knows none before an "it" that is not empty
-    return word == "it" or not _has_subject(second, position, gender)
-
-
-def _has_subject(second: Parse, position: int, gender: str) -> bool:
-    """Whether a subject before the pronoun agrees with it, and not as the subject of its own verb."""
-    verb, owns = second.tokens[position].head, second.tokens[position].dep == "poss"
-    return any(
-        agrees(second, k, gender)
-        and second.tokens[k].dep in NOMINAL_SUBJECTS
-        and (owns or second.tokens[k].head != verb)
-        for k in heads(second, 0, position)
+    return word == "it" or not any(
+        second.tokens[k].dep in NOMINAL_SUBJECTS and (token.dep == "poss" or second.tokens[k].head != token.head)
+        for k in _agreeing(second, 0, position, gender)
     )
 
 
 def _is_demonstrative_back(second: Parse, position: int) -> bool:
-    """Whether "this" or "this mill" refers back: not "that of the mill", "those who left", "this year"."""
+    """Whether "this" or "this mill" refers back: not "this year", nor where a restrictive part behind it says which is
+    meant, as in "that of the mill" and "those who left"."""
     token = second.tokens[position]
-    if token.dep == "det":
-        return second.tokens[token.head].entity[2:] not in _TIMES and not _is_explained(second, token.head)
-    return token.dep not in ("mark", "advmod") and not _is_explained(second, position)
-
-
-def _is_explained(parse: Parse, head: int) -> bool:
-    """Whether a restrictive part behind a demonstrative says which is meant."""
-    return any(
-        k > head and (parse.tokens[k].dep in ("relcl", "acl") or (parse.tokens[k].dep == "prep" and k == head + 1))
-        for k in parse.children(head)
-    )
-
-
-def _nominal(first: Parse, second: Parse, clusters: Sequence[Sequence[Mention]], index: int) -> int | None:
-    """The first definite noun that stands for a phrase with another head in the first sentence."""
-    for cluster in clusters:
-        there = [m for m in cluster if m.sentence == index and m.kind != "pronoun"]
-        here = [m for m in cluster if m.sentence == index + 1]
-        if not there or not here or here[0].kind != "nominal":
-            continue
-        lemma = second.tokens[here[0].head].lemma.lower()
-        if second.lower[here[0].start] == "the" and all(first.tokens[m.head].lemma.lower() != lemma for m in there):
-            return here[0].head
-    return None
+    head = token.head if token.dep == "det" else position
+    if token.dep in ("mark", "advmod") or (head != position and second.tokens[head].entity[2:] in TIME_ENTITIES):
+        return False
+    behind = [(k, second.tokens[k].dep) for k in second.children(head) if k > head]
+    return not any(dep in ("relcl", "acl") or (dep == "prep" and k == head + 1) for k, dep in behind)

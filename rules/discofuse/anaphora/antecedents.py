@@ -24,7 +24,17 @@ from gistmill.rules.discofuse.nouns.noun_phrases import (
 )
 from gistmill.rules.discofuse.nouns.references import NOT_THINGS, commands, quantified
 from gistmill.rules.discofuse.operations import lowered
-from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import (
+    ARTICLES,
+    FINITE,
+    NAME_TAGS,
+    NOMINAL_SUBJECTS,
+    PREMODIFIERS,
+    SUBJECTS,
+    Parse,
+    Word,
+    Words,
+)
 from gistmill.rules.documents import Mention
 from gistmill.rules.languages.language import english_words
 
@@ -49,58 +59,36 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
     if antecedent.kind != "name":
         if not _is_repeated(first, antecedent, second, mention):
             return False
-        return _points_on(first, antecedent, second, mention) if text == own else _has_more(text, own)
+        if text == own:
+            return second.lower[mention.start] in _POINTING and says_more(first, antecedent)
+        return set(text).issuperset(own) and len(text) > len(own)
     if plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
         return False  # "the mysterious Plesiorycteropus" is more than its name
     if mention.kind == "nominal":
         return text != own
-    return not _is_quoted(first, antecedent) and _is_fuller_name(antecedent, second, mention, words)
-
-
-def _has_more(text: Sequence[str], own: Sequence[str]) -> bool:
-    return set(text).issuperset(own) and len(text) > len(own)
-
-
-def _points_on(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    return second.lower[mention.start] in _POINTING and says_more(first, antecedent)
+    # a name that opens a quotation is what something is called there: her dog " Mr. Bell "
+    quoted = antecedent.start > 0 and first.tokens[antecedent.start - 1].tag == "``"
+    return not quoted and _is_fuller_name(antecedent, second, mention, words)
 
 
 def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
     """Whether a name stands for another name: "The Rock" for "Rock", whose article is a part of it."""
     if second.lower[mention.end : mention.end + 1] == ["of"]:
         return False  # "the Compromise of 1850" is not "the Missouri Compromise"
-    own, text = _own_names(second, mention, words)
-    if len(text) > len(own):
-        return bool(own) and _is_longer_name(antecedent, second, mention, words)
-    named = words[0].text == "The" and words[0].position > 0
-    return named and text == own and not determiner_before(second, mention)
-
-
-def _is_longer_name(antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
-    """Whether a name is a longer form of another: it ends like it, or begins like it and is of its kind.
-
-    "Sullivan" is not "the Sullivan Expedition". A person goes by the surname or a first name: "Dolby" is not "Dolby
-    Vision".
-    """
-    own, text = _own_names(second, mention, words)
+    # without what is behind a comma: "Athens" says as much as "Athens, Georgia"
+    own = without_ending(plain(second.lower[mention.start : mention.end]))
+    text = without_ending(plain([w.text.lower() for w in words]))
+    if len(text) <= len(own):
+        named = words[0].text == "The" and words[0].position > 0
+        return named and text == own and not determiner_before(second, mention)
+    # A longer form of the name ends like it, or begins like it and is of its kind: "Sullivan" is not "the Sullivan
+    # Expedition". A person goes by the surname or a first name: "Dolby" is not "Dolby Vision".
     head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
-    if own[-1] == head or own[0] != text[0]:
-        return own[-1] == head
+    if not own or own[-1] == head or own[0] != text[0]:
+        return own[-1:] == [head]
     if any(w.entity == "B-PERSON" for w in words):
         return not FIRST_NAMES.isdisjoint(t.text for t in second.tokens[mention.start : mention.end])
     return second.tokens[mention.head].entity[2:] in ("", words[-1].entity[2:])
-
-
-def _own_names(second: Parse, mention: Mention, words: Words) -> tuple[list[str], list[str]]:
-    """The words of a mention and of a phrase, both without what stands behind a comma: "Athens" says as much as
-    "Athens, Georgia"."""
-    own = without_ending(plain(second.lower[mention.start : mention.end]))
-    return own, without_ending(plain([w.text.lower() for w in words]))
-
-
-def _is_quoted(first: Parse, antecedent: Mention) -> bool:
-    """Whether a name opens a quotation, and so is what something is called there: her dog " Mr. Bell "."""
-    return [t.tag for t in first.tokens[max(antecedent.start - 1, 0) : antecedent.start]] == ["``"]
 
 
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
@@ -123,11 +111,8 @@ def determiner_before(second: Parse, mention: Mention) -> bool:
 
     The "that" of "said that the mill" is not one, whatever the tagger took it for.
     """
-    return (
-        mention.start > 0
-        and second.tokens[mention.start - 1].tag in _DETERMINERS
-        and second.tokens[mention.start].tag not in _DETERMINERS
-    )
+    tags = [token.tag in _DETERMINERS for token in second.tokens[max(mention.start - 1, 0) : mention.start + 1]]
+    return tags == [True, False]
 
 
 def plain(lower: Sequence[str]) -> list[str]:
@@ -146,7 +131,6 @@ _CLASSIFIERS = english_words("discofuse", "classifiers")
 # Only what follows says of what: "the first man in space".
 _CLAUSAL = frozenset(("WDT", "WP", "VBD", "VBZ", "VBP", "VBG"))
 _OF_SPEAKERS = frozenset(("my", "our", "your"))
-_MODIFIERS = frozenset(("compound", "nmod", "amod"))
 _SINGLING = frozenset("first second third fourth fifth last next only earliest latest oldest".split())
 
 
@@ -183,9 +167,17 @@ def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
     # Whether a phrase begins inside a name: "Ada game" of "the Legend of Ada game".
     if is_cut(words) or is_mere_title(first, antecedent) or first.tokens[words[0].position].entity.startswith("I-"):
         return True
-    if antecedent.kind == "name" and _runs_on(words, head):
+    if antecedent.kind == "name":  # it has run into the next one of a list, or into its verb: "Ada , Bea", "Ada has"
+        listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
+        if listed or any(w.tag in FINITE and w.text.islower() for w in words):
+            return True
+    # there are no certain ones to come back to: what is true of "some mills" at any time is not so of "the mills", and
+    # "200 deaths per year" are other ones each year
+    token, behind = first.tokens[head], words[-1].position + 1
+    some = words[0].text.lower() in INDEFINITE and token.dep in SUBJECTS and not first.past(token.head)
+    if some or first.lower[behind : behind + 1] in (["per"], ["each"], ["every"]):
         return True
-    return quantified(first, head) or _is_of_no_certain_one(first, words, head) or _is_part(first, words, head)
+    return quantified(first, head) or _is_part(first, words, head)
 
 
 def _own_words(first: Parse, antecedent: Mention) -> Words:
@@ -211,30 +203,14 @@ def _of_person(words: Words, antecedent: Mention) -> Words:
     return words[:end]
 
 
-def _runs_on(words: Words, head: int) -> bool:
-    """Whether a name has run into the next one of a list, or into its verb: "Ada , Bea", "Ada has Lydian"."""
-    listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
-    return listed or any(w.tag in FINITE and w.text.islower() for w in words)
-
-
-def _is_of_no_certain_one(first: Parse, words: Words, head: int) -> bool:
-    """Whether there are no certain ones to come back to: what is true of "some mills" at any time is not so of "the
-    mills", and "200 deaths per year" are other ones each year."""
-    token, behind = first.tokens[head], words[-1].position + 1
-    some = words[0].text.lower() in INDEFINITE and token.dep in SUBJECTS and not first.past(token.head)
-    return some or first.lower[behind : behind + 1] in (["per"], ["each"], ["every"])
-
-
 def _is_part(first: Parse, words: Words, head: int) -> bool:
     """Whether the phrase is a part of another: "the Leeds - area" before "seat", "bread deliveries" of "milk and bread
     deliveries", "print cards" of "to quickly print cards"."""
     token, begin = first.tokens[head], words[0].position
-    if token.dep in _MODIFIERS:
-        return True
-    before = first.tokens[begin - 1] if begin else None
-    if before is None:
-        return False
-    joined = before.text == "and" and len(words) > 1 and words[0].dep in _MODIFIERS and token.pos == "NOUN"
+    if token.dep in PREMODIFIERS or not begin:
+        return token.dep in PREMODIFIERS
+    before = first.tokens[begin - 1]
+    joined = before.text == "and" and len(words) > 1 and words[0].dep in PREMODIFIERS and token.pos == "NOUN"
     return joined or before.text in ("-", "/") or (before.tag == "TO" and before.dep == "aux")
 
 
@@ -252,10 +228,8 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     if complement and (needed or first.lower[nearest] in ("of", "without")):
         end = first.right_edge(nearest)
         longer = words[:1] + core(first, head, start=words[0].position, end=end + 1)[1:]  # without its capital
-        # Whether a phrase ends in a noun at ``end``, and has no clause.
-        last = longer[-1]
-        noun = last.position == end and last.pos in ("NOUN", "PROPN", "NUM")
-        if (noun and not any(w.tag in _CLAUSAL for w in longer)) and len(longer) <= limit:
+        noun = longer[-1].position == end and longer[-1].pos in ("NOUN", "PROPN", "NUM")
+        if noun and len(longer) <= limit and not any(w.tag in _CLAUSAL for w in longer):
             return longer
     if needed:
         return ()
@@ -291,19 +265,16 @@ def with_owners(
         The words; () if an owner is not certain, or the phrase becomes too long.
     """
     out: list[Word] = []
-    first = parses[antecedent.sentence]
     for word in words:
-        if word.tag != "PRP$" or word.entity:
-            out.append(word)
-        elif word.text.lower() in _OF_SPEAKERS:
-            if first.in_quotation(word.position):
+        owned: Words = (word,)
+        if word.tag == "PRP$" and not word.entity:
+            if word.text.lower() not in _OF_SPEAKERS:
+                owned = _owner(word, antecedent.sentence, mention, clusters, parses, cut=cut, limit=limit)
+            elif parses[antecedent.sentence].in_quotation(word.position):
                 return ()
-            out.append(word)
-        else:
-            owned = _owner(word, antecedent.sentence, mention, clusters, parses, cut=cut, limit=limit)
-            if not owned:
-                return ()
-            out += owned
+        if not owned:
+            return ()
+        out += owned
     return tuple(out) if len(out) <= limit else ()
 
 
@@ -320,19 +291,14 @@ def _owner(
     """What says in the place of a mention what a possessive pronoun of a sentence says there; () if that is not
     certain."""
     place = sentence, word.position
-    own, sure = next(
-        ((c, m.confidence >= cut) for c in clusters for m in c if (m.sentence, m.head) == place), ((), False)
-    )
-    # Whether a subject of a cluster rules over a mention.
+    links = ((c, m.confidence >= cut) for c in clusters for m in c if (m.sentence, m.head) == place)
+    own, sure = next(links, ((), False))
     second = parses[mention.sentence]
     subjects = [m.head for m in own if m.sentence == mention.sentence and second.tokens[m.head].dep in NOMINAL_SUBJECTS]
     if any(commands(second, k, mention.head) for k in subjects):
         return (word,)
-    if not sure:
-        return ()
-    for m in sorted(own, key=lambda m: m.kind != "name"):
-        if m.kind == "pronoun" or (m.sentence, m.start) > place:
-            continue
+    before = [m for m in own if sure and m.kind != "pronoun" and (m.sentence, m.start) <= place]
+    for m in sorted(before, key=lambda m: m.kind != "name"):
         named = phrase(parses[m.sentence], m, limit=limit, possessive=True)
         if named and "PRP$" not in [w.tag for w in named]:
             return tuple(w._replace(position=word.position, head=word.head) for w in _of(lowered(named)))

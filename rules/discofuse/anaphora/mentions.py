@@ -1,4 +1,4 @@
-"""Anaphora: mentions in the second half whose antecedent stands in the first (paper, Table 14, row 2)."""
+"""Anaphora: mentions in the second half whose antecedent is in the first (paper, Table 14, row 2)."""
 
 from __future__ import annotations
 
@@ -6,24 +6,41 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gistmill.core.records import Reason
-from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
+from gistmill.rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import places_of_links
-from gistmill.rules.discofuse.anaphora.antecedents import is_fuller
-from gistmill.rules.discofuse.anaphora.places_of_links import support
-from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
-from gistmill.rules.discofuse.checks import Region
+from gistmill.rules.discofuse.anaphora.antecedents import end_of, is_fuller
+from gistmill.rules.discofuse.checks import Check, Region, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.references import commands
+from gistmill.rules.discofuse.nouns.references import (
+    PERSONAL_WORDS,
+    PLURAL_WORDS,
+    agrees,
+    commands,
+    is_empty,
+    is_personal,
+)
 from gistmill.rules.discofuse.operations import replace, spelled_out
-from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import (
+    COMMA,
+    NAME_TAGS,
+    NOMINAL_SUBJECTS,
+    NOUNS,
+    PREMODIFIERS,
+    SUBJECTS,
+    TIME_ENTITIES,
+    Parse,
+    Word,
+    Words,
+)
 from gistmill.rules.documents import Mention
 
+# Words that names have inside in lower case.
+LINKS = frozenset(("of", "de", "van", "von"))
 _REFLEXIVE = ("self", "selves")
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
-_TIMES = frozenset(("DATE", "TIME"))
 _FRONTED = frozenset(("prep", "advcl", "npadvmod", "agent"))
-_MODIFIERS = frozenset(("compound", "nmod", "amod"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +60,6 @@ class Replacement:
     problem: Reason | None
     support: float = 0.0
     plural: bool = False
-
-    def holds(self, least: float) -> bool:
-        """Whether nothing speaks against it, and it is sure enough."""
-        return self.problem is None and self.is_sure(least)
 
     def is_sure(self, least: float) -> bool:
         """Whether the link is as sure as ``least``, with the support of its place."""
@@ -73,36 +86,43 @@ class Links:
         return [[*there.get(n, ()), *here.get(n, ())] for n in {**there, **here}]
 
 
-def find(
-    *,
-    links: Links,
-    first: Parse,
-    second: Parse,
-    antecedents: Region,
-    anaphors: Region,
-    max_antecedent_tokens: int,
-    min_confidence: float = 0.0,
-    by_place: bool = False,
-    again: bool = False,
-) -> tuple[Replacement, ...]:
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The two halves of a text, the links between them and the limits of a replacement.
+
+    Attributes:
+        first, second: the sentences of the halves; one and the same for the halves of a sentence.
+        antecedents, anaphors: where the halves are.
+        clusters: the mentions in both sentences, by cluster.
+        max_tokens: the most tokens of a replacement.
+        min_confidence: the least confidence of a link for which a mention is replaced.
+    """
+
+    first: Parse
+    second: Parse
+    antecedents: Region
+    anaphors: Region
+    clusters: Sequence[Sequence[Mention]]
+    max_tokens: int
+    min_confidence: float = 0.0
+
+
+def find(scene: Scene, *, by_place: bool = False, again: bool = False) -> tuple[Replacement, ...]:
     """Finds the replacements: the mentions of the second half for which a fuller mention of the first half can stand.
 
-    A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Every mention of a cluster is
-    replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
-    ``min_confidence`` stays). These are not replaced: reflexives, words of a quotation, and a pronoun
-    over which a name before it rules, or what has replaced a mention before it ("Lincoln met his cabinet", "Lincoln
-    said he left").
+    A replacement is not a pronoun. Every mention of a cluster is replaced, up to one that stays and says in the second
+    half itself what the later ones mean (one whose link is not sure stays). These are not replaced: reflexives, words
+    of a quotation, and a pronoun over which a name before it rules, or what has replaced a mention before it ("Lincoln
+    met his cabinet", "Lincoln said he left").
 
     ``by_place``: a pronoun without a link gives way to the noun that its place says it goes on about. ``again``: one
     behind a mention that stays is replaced too, where a name can be said again.
     """
-    clusters = links.within(antecedents.sentence, anaphors.sentence)
-    scene = _Scene(first, second, antecedents, anaphors, clusters, max_antecedent_tokens, min_confidence, again)
     found: list[Replacement] = []
-    for cluster in clusters:
-        fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
+    for cluster in scene.clusters:
+        fuller = [m for m in cluster if scene.antecedents.holds(m) and m.kind != "pronoun"]
         if fuller:
-            found.extend(_of_cluster(scene, cluster, fuller))
+            found.extend(_of_cluster(scene, cluster, fuller, again=again))
     if by_place:
         found.extend(_continued(scene))
     # Drops a replacement that overlaps an earlier one.
@@ -113,21 +133,7 @@ def find(
     return tuple(out)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """The two halves, the links between them and the limits of a replacement."""
-
-    first: Parse
-    second: Parse
-    antecedents: Region
-    anaphors: Region
-    clusters: Sequence[Sequence[Mention]]
-    max_tokens: int
-    min_confidence: float
-    again: bool = False
-
-
-def _continued(scene: _Scene) -> Iterator[Replacement]:
+def _continued(scene: Scene) -> Iterator[Replacement]:
     """The replacement of a pronoun whose place says what it goes on about, where the links name nothing for it."""
     here, there = scene.anaphors, scene.antecedents
     place = places_of_links.find(scene.first, scene.second, range(there.start, there.end), range(here.start, here.end))
@@ -146,7 +152,9 @@ def _continued(scene: _Scene) -> Iterator[Replacement]:
         yield made
 
 
-def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Mention]) -> list[Replacement]:
+def _of_cluster(
+    scene: Scene, cluster: Sequence[Mention], fuller: Sequence[Mention], *, again: bool
+) -> list[Replacement]:
     """The replacements of one cluster's mentions, in order."""
     second = scene.second
     mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
@@ -157,43 +165,39 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
         return []
     for mention in mentions:
-        own = mention.kind == "pronoun" and _is_own(scene, mention, replaced, found)
-        if (own or _is_fixed(scene.second, mention)) or any(commands(second, k, mention.head) for k in stays):
+        own = mention.kind == "pronoun" and _is_own(second, mention, replaced, found)
+        if own or _is_fixed(second, mention) or any(commands(second, k, mention.head) for k in stays):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         found += filter(None, [made])
-        if made and made.holds(scene.min_confidence):
+        if made and made.problem is None and made.is_sure(scene.min_confidence):
             replaced.add(mention.head)
-        elif mention.kind != "pronoun" and not scene.again:
+        elif mention.kind != "pronoun" and not again:
             break
         if mention.kind == "name" or mention.head not in replaced:
             stays.append(mention.head)
     return found
 
 
-def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
+def _is_own(second: Parse, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
     """Whether a replaced mention rules over the pronoun, and agrees with it in its new form: "Ada said she left", "Ada
     left her house"."""
-    plural = PRONOUNS.get(scene.second.lower[mention.head]) == PLURAL
-    return any(
-        r.plural == plural and commands(scene.second, head, mention.head)
-        for r in found
-        for head in replaced
-        if r.start <= head < r.end
-    )
+    plural = PRONOUNS.get(second.lower[mention.head]) == PLURAL
+    like = [head for r in found if r.plural == plural for head in replaced if r.start <= head < r.end]
+    return any(commands(second, head, mention.head) for head in like)
 
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
     """Whether a mention has to stay: in a quotation or before a noun, a reflexive, "hers", and "his" of "his own"."""
     word, behind = second.lower[mention.head], second.lower[mention.end : mention.end + 1]
-    if second.tokens[mention.head].dep in _MODIFIERS or second.in_quotation(mention.start):
+    if second.tokens[mention.head].dep in PREMODIFIERS or second.in_quotation(mention.start):
         return True
     own = word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or behind == ["own"]
     return mention.kind == "pronoun" and own
 
 
 def _replacement(
-    scene: _Scene, mention: Mention, fuller: Sequence[Mention], cluster: Sequence[Mention]
+    scene: Scene, mention: Mention, fuller: Sequence[Mention], cluster: Sequence[Mention]
 ) -> Replacement | None:
     first, second = scene.first, scene.second
     possessive = phrases.is_possessive(second, mention)
@@ -218,7 +222,7 @@ def _replacement(
             words=phrases.shaped(words, first, second, mention),
             kind=mention.kind,
             confidence=mention.confidence,
-            support=support(first, antecedent, second, mention, scene.anaphors.start),
+            support=places_of_links.support(first, antecedent, second, mention, scene.anaphors.start),
             problem=problem(AnaphorMatch(first, scene.antecedents, antecedent, words, second, mention, cluster)),
             plural=is_plural(first, antecedent.head),
         )
@@ -248,7 +252,7 @@ def _before(phrase: Words, following: Words) -> Words:
     inside = any(w.text == "," and w.entity.startswith("I-") for w in phrase)
     if not inside or last.tag == "POS" or following[0].tag == "CC":
         return phrase
-    return (*phrase[:-1], last._replace(space=False), Word(",", True, ",", "PUNCT", "punct", ",", last.entity))
+    return (*phrase[:-1], last._replace(space=False), COMMA._replace(entity=last.entity))
 
 
 def comma_before(words: Words, at: int) -> Words:
@@ -261,11 +265,236 @@ def comma_before(words: Words, at: int) -> Words:
     pronoun, last = words[at], words[at - 1] if at else None
     if last is None or pronoun.tag != "PRP" or pronoun.dep not in SUBJECTS or last.pos not in NOUNS:
         return ()
-    if last.entity[2:] in _TIMES:
-        return ()
     by_position = {w.position: w for w in words}
     top = last
     while top.head != pronoun.head and top.head in by_position and top.head != top.position:
         top = by_position[top.head]
     fronted = top is not last and top.head == pronoun.head and top.dep in _FRONTED
-    return (Word(",", True, ",", "PUNCT", "punct", ","),) if fronted else ()
+    return (COMMA,) if fronted and last.entity[2:] not in TIME_ENTITIES else ()
+
+
+_SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
+_MODIFIED = frozenset(("relcl", "acl", "conj", "appos"))
+_COMPLEMENTS = frozenset(("of", "for", "between", "with"))
+
+
+@dataclass(frozen=True, slots=True)
+class AnaphorMatch:
+    """An anaphor of the second half, and the phrase that would stand for it.
+
+    Attributes:
+        first, half: the sentence of the antecedent, and the half of the text in it.
+        antecedent, words: the antecedent there, and its phrase.
+        second, mention: the sentence of the anaphor, which may be the same, and the anaphor.
+        cluster: all mentions of the same in both sentences.
+    """
+
+    first: Parse
+    half: Region
+    antecedent: Mention
+    words: Words
+    second: Parse
+    mention: Mention
+    cluster: Sequence[Mention]
+
+    def heads_in(self, sentence: int) -> set[int]:
+        """Returns the heads of the cluster's mentions in a sentence."""
+        return {m.head for m in self.cluster if m.sentence == sentence}
+
+
+def problem(match: AnaphorMatch) -> Reason | None:
+    """Returns the reason against the replacement, or None."""
+    return first_reason(PRONOUN_CHECKS if match.mention.kind == "pronoun" else NOUN_CHECKS, match.second, match)
+
+
+def _goes_on(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether another noun or a number follows: "the cartoonist Lee", "Otto I"."""
+    end = end_of(parse, match.mention)
+    if end != match.mention.end or end == len(parse):
+        return False
+    return parse.tokens[end].pos in ("PROPN", "NOUN", "NUM") or parse.tokens[end].text == "I"
+
+
+def _is_modified(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether a nominal has a complement, a clause or a conjunct behind it."""
+    mention = match.mention
+    return mention.kind == "nominal" and any(
+        parse.tokens[k].dep in _MODIFIED or (k == mention.end and parse.lower[k] in _COMPLEMENTS)
+        for k in parse.children(mention.head)
+        if k > mention.head
+    )
+
+
+def _is_end(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether it ends a longer phrase: "the younger Lee", "( Lee )"."""
+    before = parse.tokens[match.mention.start - 1] if match.mention.start else None
+    return before is not None and (before.pos in ("ADJ", "NOUN", "PROPN") or before.text in ("(", "-"))
+
+
+def _ends_longer_name(parse: Parse, match: AnaphorMatch) -> bool:
+    start = match.mention.start
+    if start < 2 or match.mention.kind != "name" or parse.lower[start - 1] not in LINKS:
+        return False
+    return parse.tokens[start - 2].tag in NAME_TAGS or parse.tokens[start - 2].text == "I"
+
+
+def _is_introduced(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether a name is given where it stands: "a brother , Lee", "knows it as Lee", "a boat named Lee"."""
+    token = parse.tokens[match.mention.head]
+    above = parse.tokens[token.head]
+    apposed = token.dep == "appos" and above.pos in NOUNS
+    named = apposed or token.dep == "oprd" or (token.dep, above.text) == ("pobj", "as")
+    return named and match.mention.kind == "name"
+
+
+def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether the first text has the name for somebody or something else too: "Bo Lee met Al Lee . Lee left"."""
+    if match.mention.kind != "name":
+        return False
+    own = parse.lower[match.mention.start : match.mention.end]
+    end = match.mention.start if match.first is parse else len(match.first)
+    known = match.heads_in(match.antecedent.sentence)
+    return any(
+        match.first.lower[i : i + len(own)] == own and known.isdisjoint(_heads_at(match.first, i + len(own) - 1))
+        for i in range(end - len(own) + 1)
+    )
+
+
+def _heads_at(parse: Parse, position: int) -> tuple[int, ...]:
+    """The position, and the heads of the names that it may be a part of: "University" of "The University of Oxford"."""
+    at, found = position, [position]
+    while parse.tokens[at].dep in ("compound", "nmod", "pobj", "prep") and parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        found.append(at)
+    return tuple(found)
+
+
+def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether the first half has a pronoun of the same kind for something else.
+
+    It has as its subject ("They have talents , but some of them" is not about the talents), or for another person of
+    the same gender ("Leo thanked him . He left ."). In "He was a captain" the noun stands for the pronoun.
+    """
+    first, like, own = match.first, PRONOUNS.get(parse.lower[match.mention.head]), match.heads_in(match.half.sentence)
+    for i in range(match.half.start, match.half.end):
+        if PRONOUNS.get(first.lower[i]) != like or i in own:
+            continue
+        subject = first.is_main_subject(i)
+        if (subject or like in (MALE, FEMALE)) and not (subject and first.child(first.tokens[i].head, "attr") in own):
+            return True
+    return False
+
+
+def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether a subject of the same clause says the name that would stand for the pronoun: "in their tongue , the
+    Huns"."""
+    own = {w.text.lower() for w in match.words if w.tag in NAME_TAGS}
+    return any(
+        m.kind == "name"
+        and m.sentence == match.mention.sentence
+        and m.start > match.mention.end
+        and parse.lower[m.head] in own
+        and commands(parse, m.head, match.mention.head)
+        for m in match.cluster
+    )
+
+
+def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether the antecedent is not of the pronoun's gender, or is somebody and "it"."""
+    word, named = parse.lower[match.mention.head], match.antecedent.kind == "name"
+    if word in PERSONAL_WORDS:
+        return not agrees(match.first, match.antecedent.head, PRONOUNS[word], named=named)
+    return word in ("it", "its") and is_personal(match.first, match.antecedent.head)
+
+
+def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether a pronoun beside the antecedent is said to be the same and cannot be, so that the links are wrong.
+
+    A subject before it rules over it ("he praised the clerk": principle C), and an object is not what stands beside it
+    in a prepositional phrase ("put saucers under them": principle B).
+    """
+    first, head = match.first, match.antecedent.head
+    token = first.tokens[head]
+    for m in match.cluster:
+        if m.kind != "pronoun" or m.sentence != match.antecedent.sentence:
+            continue
+        pronoun = first.tokens[m.head]
+        above = first.tokens[pronoun.head].head
+        if pronoun.dep == "pobj" and token.dep == "dobj" and above in (token.head, head):
+            return True
+        if pronoun.dep in NOMINAL_SUBJECTS and m.head < head and token.dep != "attr" and commands(first, m.head, head):
+            return True
+    return False
+
+
+def _is_many(match: AnaphorMatch) -> bool:
+    """Whether the antecedent is a plural, by its form or by its verb ("Caecilians resemble"); a person's name is none,
+    whatever the tagger says."""
+    first, token = match.first, match.first.tokens[match.antecedent.head]
+    shown = first.number(token.head) if token.dep in NOMINAL_SUBJECTS and token.tag == "NNP" else None
+    other = first.child(match.antecedent.head, "conj")
+    alone = other is None or other >= match.antecedent.end
+    if alone and token.entity.endswith("PERSON"):
+        return False
+    return is_plural(first, match.antecedent.head) or shown == "plural"
+
+
+def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether the verb of which the phrase becomes the subject has another number."""
+    head = match.mention.head
+    token = parse.tokens[head]
+    if token.dep not in NOMINAL_SUBJECTS or parse.child(head, "conj") is not None:
+        return False
+    predicate = parse.child(token.head, "attr")
+    lovers = predicate is not None and parse.tokens[predicate].tag == "NNS" and parse.lower[head] in PLURAL_WORDS
+    number = parse.number(token.head) or ("plural" if lovers else None)  # "they had become lovers"
+    return number is not None and _is_many(match) != (number == "plural")
+
+
+def _is_not_one(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether a singular would stand for a plural that is no name, or for "the team" that "are"."""
+    first, token = match.first, match.first.tokens[match.antecedent.head]
+    said = token.tag == "NN" and first.is_main_subject(match.antecedent.head)
+    many = (token.tag == "NNS" and _is_many(match)) or (said and first.number(token.head) == "plural")
+    return many and parse.lower[match.mention.head] in _SINGULAR
+
+
+NOUN_CHECKS: tuple[Check[AnaphorMatch], ...] = (
+    Check("anaphor.goes-on", R.WRONG_SCOPE, _goes_on,
+          "Henry Lee was king of Ulm. Henry I ruled the town for years.",
+          "Henry Lee was king of Ulm. Henry ruled the town for years."),
+    Check("anaphor.introduced", R.WRONG_SCOPE, _is_introduced,
+          "Ann Lee came home late. The men knew the boat as Lee.", "Ann Lee came home late. The men knew Lee."),
+    Check("anaphor.longer-name", R.WRONG_SCOPE, _ends_longer_name,
+          "Ada Courtenay sold the mill. Her friend was Elisabeth of Courtenay.",
+          "Ada Courtenay sold the mill. The town thanked Courtenay."),
+    Check("anaphor.modified", R.WRONG_SCOPE, _is_modified,
+          "He bought an old mill in Kent. In May, the mill and the house burned.",
+          "He bought an old mill in Kent. In May, the mill burned."),
+    Check("anaphor.end", R.WRONG_SCOPE, _is_end,
+          "Ann Lee sold the mill. The people liked old Lee.", "Ann Lee sold the mill. The people liked Lee."),
+    Check("anaphor.namesake", R.WRONG_SCOPE, _has_namesake,
+          "Ann Lee met Bo Lee in May. In June, Lee sold the mill.",
+          "Ann Lee met the mayor in May. In June, Lee sold the mill."),
+    Check("anaphor.verb", R.NUMBER, _has_other_verb,
+          "The Leeds Mills closed in May. The Mills is in Kent.",
+          "The Leeds Mills closed in May. The Mills are in Kent."),
+)  # fmt: skip
+PRONOUN_CHECKS: tuple[Check[AnaphorMatch], ...] = (
+    Check("pronoun.rival", R.UNCERTAIN_COREFERENCE, _has_rival,
+          "He met Lee in the town. He left early.", "Lee met the mayor. He left early."),
+    Check("pronoun.named-later", R.REPEATED_ANTECEDENT, _is_named_later,
+          "Lee sold the mill. In his speech, Lee thanked the town.", "Lee sold the mill. His speech was long."),
+    Check("pronoun.disagrees", R.UNCERTAIN_COREFERENCE, _disagrees,
+          "Mary sold the mill in May. He left the town.", "Lee sold the mill in May. She left the town."),
+    Check("pronoun.barred", R.UNCERTAIN_COREFERENCE, _is_barred,
+          "She knew that Ann Lee sold the mill. She left the town in May.",
+          "The mayor of the town was ill. They helped him."),
+    Check("pronoun.empty", R.UNCERTAIN_COREFERENCE, lambda parse, match: is_empty(parse, match.mention.head),
+          "The old mill closed in May. It is for this reason that the men left.",
+          "The mill stood in Kent. It burned in May."),
+    Check("pronoun.verb", R.NUMBER, _has_other_verb,
+          "The firm closed in May. They were rich.", "The firm closed in May. It was rich."),
+    Check("pronoun.not-one", R.NUMBER, _is_not_one,
+          "The family were rich. Its house was old.", "The family was rich. Its house was old."),
+)  # fmt: skip

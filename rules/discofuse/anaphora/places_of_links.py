@@ -13,7 +13,15 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.lexicon import ReferentKind
 from gistmill.rules.discofuse.nouns.noun_phrases import DEMONSTRATIVES, is_plural
 from gistmill.rules.discofuse.nouns.references import agrees, heads, is_empty, is_personal, kinds
-from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, QUOTES, SUBORDINATE, Parse
+from gistmill.rules.discofuse.parse import (
+    NOMINAL_SUBJECTS,
+    NOUNS,
+    PLURAL_TAGS,
+    PREMODIFIERS,
+    QUOTES,
+    SUBORDINATE,
+    Parse,
+)
 from gistmill.rules.documents import Mention
 
 # Kinds of what is called by its noun later: "It is a town . The town". A success is not.
@@ -119,8 +127,6 @@ _ONLY_PERSON = 0.25
 # The same for "the mill" and "this mill" behind "an old mill", where no other mill is: below 0.7 a quarter is wrong,
 # from there on one in twenty.
 _SAME_NOUN = 0.2
-_PLURAL_TAGS = ("NNS", "NNPS")
-_MODIFIERS = frozenset(("amod", "compound", "nmod"))
 
 
 def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:
@@ -132,7 +138,6 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
         start: where the second half begins in the second text.
     """
     end = start if first is second else len(first)
-    end = start if first is second else len(first)
     if mention.kind == "nominal" and _is_same_noun(first, antecedent, second, mention, end):
         return _SAME_NOUN
     if mention.kind != "pronoun":
@@ -141,38 +146,30 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
         place = find(first, second, range(end), range(start, len(second)))
         if place == (antecedent.head, mention.head):
             return max(_PARALLEL_SUBJECTS, CONFIDENCE - mention.confidence)
-    parallel = _of_parallel_subject(first, antecedent, second, mention, start)
-    return parallel or (_ONLY_PERSON if _is_only_person(first, antecedent, second, mention, start) else 0.0)
+    gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
+    nearer = [k for k in heads(second, start, mention.head) if agrees(second, k, gender)]
+    parallel = 0.0 if nearer else _of_parallel_subject(first, antecedent, second, mention, start, gender)
+    if parallel:
+        return parallel
+    named = any(second.tokens[k].pos == "PROPN" for k in heads(second, start, mention.head))
+    only = not nearer and not named and _is_only_person(first, antecedent, gender, end)
+    return _ONLY_PERSON if only else 0.0
 
 
-def _of_parallel_subject(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:
-    """What it adds that both are main subjects."""
-    if not opens(second, mention, start) or not is_main_subject(first, antecedent.head):
+def _of_parallel_subject(
+    first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int, gender: str
+) -> float:
+    """What it adds that both are main subjects: the pronoun itself, or the noun that it possesses."""
+    top = second.tokens[mention.head].head if second.tokens[mention.head].dep == "poss" else mention.head
+    if not second.is_main_subject(top) or not first.is_main_subject(antecedent.head):
         return 0.0
     end = start if first is second else len(first)
-    gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
-    plurals = [k for k in heads(first, 0, end) if is_plural(first, k)]
     # Whether no clause joined to the pronoun's has a subject before it: "French is taught , and it is".
-    if _is_topic(first, antecedent, gender, end) and not any(
-        is_main_subject(second, k) for k in range(start, mention.start)
-    ):
+    own = not any(map(second.is_main_subject, range(start, mention.start)))
+    if own and _is_topic(first, antecedent, gender, end):
         return _PARALLEL_SUBJECTS if gender == lexicon.PLURAL else _TOPIC
+    plurals = [k for k in heads(first, 0, end) if is_plural(first, k)]
     return _PARALLEL_SUBJECTS if gender != lexicon.PLURAL or plurals in ([], [antecedent.head]) else 0.0
-
-
-def opens(second: Parse, mention: Mention, start: int = 0) -> bool:
-    """Whether a pronoun, or the noun that it possesses, is the main subject, and no noun before it agrees with it."""
-    top = second.tokens[mention.head].head if second.tokens[mention.head].dep == "poss" else mention.head
-    gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
-    return is_main_subject(second, top) and not any(
-        agrees(second, k, gender) for k in heads(second, start, mention.head)
-    )
-
-
-def is_main_subject(parse: Parse, position: int) -> bool:
-    """Whether the token is the subject of a verb of the main line."""
-    token = parse.tokens[position]
-    return token.dep in NOMINAL_SUBJECTS and parse.on_main_line(token.head)
 
 
 def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
@@ -182,24 +179,20 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
     its owner. "They" are a plural subject. "It" is the subject of the half's only clause.
     """
     head = antecedent.head
-    if _has_owner(first, antecedent):
+    # outside of its name: "Church of Scotland" has no owner
+    if any(
+        first.tokens[k].dep == "poss" or (first.lower[k] == "of" and k >= antecedent.end) for k in first.children(head)
+    ):
         return False
-    if gender in (lexicon.MALE, lexicon.FEMALE):
+    if gender in lexicon.GENDERED:
         return is_personal(first, head)
-    plural = first.tokens[head].tag in _PLURAL_TAGS
+    plural = first.tokens[head].tag in PLURAL_TAGS
     if gender == lexicon.PLURAL:
         return plural
     if plural or first.tokens[head].entity.endswith("PERSON"):
         return False
     # within a sentence the second clause may be about what the first one says
     return end == len(first) and _is_only_clause(first, head, end)
-
-
-def _has_owner(parse: Parse, noun: Mention) -> bool:
-    """Whether a noun has a possessor or a complement with "of", outside of its name: "Church of Scotland" has none."""
-    return any(
-        parse.tokens[k].dep == "poss" or (parse.lower[k] == "of" and k >= noun.end) for k in parse.children(noun.head)
-    )
 
 
 def _is_only_clause(first: Parse, head: int, end: int) -> bool:
@@ -214,18 +207,12 @@ def _is_only_clause(first: Parse, head: int, end: int) -> bool:
     return True
 
 
-def _is_only_person(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> bool:
-    """Whether the text before a "he" or "she" has one person whom it can mean, and nobody is quoted."""
-    gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
-    if gender not in (lexicon.MALE, lexicon.FEMALE) or antecedent.kind != "name":
-        return False
-    end = start if first is second else len(first)
-    if not is_personal(first, antecedent.head) or not QUOTES.isdisjoint(first.lower[:end]):
+def _is_only_person(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
+    """Whether the half before a "he" or "she" has one person whom it can mean, and nobody is quoted."""
+    if gender not in lexicon.GENDERED or antecedent.kind != "name" or not is_personal(first, antecedent.head):
         return False
     there = [k for k in heads(first, 0, end) if agrees(first, k, gender)]
-    return there == [antecedent.head] and not any(
-        agrees(second, k, gender) or second.tokens[k].pos == "PROPN" for k in heads(second, start, mention.head)
-    )
+    return there == [antecedent.head] and QUOTES.isdisjoint(first.lower[:end])
 
 
 def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Mention, end: int) -> bool:
@@ -235,12 +222,10 @@ def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Men
     if mention.end - mention.start != 2 or (opening != "the" and opening not in DEMONSTRATIVES):
         return False
     lemma = noun.lemma.lower()
-    if lemma != head.lemma.lower() or (noun.tag in _PLURAL_TAGS) != (head.tag in _PLURAL_TAGS):
+    if lemma != head.lemma.lower() or (noun.tag in PLURAL_TAGS) != (head.tag in PLURAL_TAGS):
         return False
     if sum(t.lemma.lower() == lemma for t in first.tokens[:end]) > 1:
         return False
     # "the early and the late periods" are several
-    return not any(
-        first.tokens[k].dep in _MODIFIERS and first.child(k, "conj") is not None
-        for k in first.children(antecedent.head)
-    )
+    modifiers = (k for k in first.children(antecedent.head) if first.tokens[k].dep in PREMODIFIERS)
+    return all(first.child(k, "conj") is None for k in modifiers)

@@ -46,13 +46,12 @@ _SAYING = REPORTING | {"seem", "appear"}
 
 
 @dataclass(frozen=True, slots=True)
-class Second:
-    """The second of two parts, of ``verb``: behind ``cc``, joined to the verb ``head``, with a subject or without."""
+class Conjunct:
+    """The conjunction is at ``cc``; ``verb`` heads the second part, with its ``subject`` (-1 if it shares one)."""
 
     cc: int
     verb: int
-    head: int
-    own_subject: bool
+    subject: int = -1
 
 
 def in_report(parse: Parse, verb: int) -> bool:
@@ -77,100 +76,85 @@ def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
     return bool(words & MODALS) or (not (comma and done) and not parse.past(verb))
 
 
-def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason | None:
-    """Returns the reason for which the conjunct of ``verb`` behind ``cc`` does not stand on its own.
-
-    Args:
-        parse: the sentence.
-        cc: position of the conjunction.
-        verb: the verb of the second part.
-        own_subject: whether the second part is a clause with a subject of its own.
-    """
-    head = parse.tokens[verb].head
-    head = parse.root() if head > cc or head == verb else head
-    return first_reason(CHECKS, parse, Second(cc, verb, head, own_subject))
+def _first_verb(parse: Parse, part: Conjunct) -> int:
+    """The verb that the second part is joined to."""
+    head = parse.tokens[part.verb].head
+    return parse.root() if head > part.cc or head == part.verb else head
 
 
-def _is_conditional(parse: Parse, second: Second) -> bool:
-    return under_condition(parse, second.cc, second.verb)
+def _is_alternative(parse: Parse, part: Conjunct) -> bool:
+    able = any(parse.lower[k] in ABILITY for k in parse.auxiliaries(_first_verb(parse, part)))
+    return parse.lower[part.cc] == "or" and not able
 
 
-def _is_announced(parse: Parse, second: Second) -> bool:
-    return ":" in parse.lower[: second.cc]
-
-
-def _is_alternative(parse: Parse, second: Second) -> bool:
-    able = any(parse.lower[k] in ABILITY for k in parse.auxiliaries(second.head))
-    return parse.lower[second.cc] == "or" and not able
-
-
-def _is_quoted(parse: Parse, second: Second) -> bool:
+def _is_quoted(parse: Parse, part: Conjunct) -> bool:
     """Whether a verb of saying before the main one, or behind a comma, says whose statement the first part is."""
+    head = _first_verb(parse, part)
     return any(
-        parse.tokens[k].lemma in REPORTING
-        and parse.tokens[k].tag in FINITE
-        and parse.tokens[k].dep in ("parataxis", "ccomp")
-        and parse.tokens[k].head == second.head
-        and (k < second.head or parse.lower[k - 1] == ",")
-        for k in range(1, second.cc)
+        token.lemma in REPORTING
+        and token.tag in FINITE
+        and token.dep in ("parataxis", "ccomp")
+        and token.head == head
+        and k > 0
+        and (k < head or parse.lower[k - 1] == ",")
+        for k, token in enumerate(parse.tokens[: part.cc])
     )
 
 
-def _last_clauses(parse: Parse, second: Second) -> Iterator[int]:
-    """The verbs below the first one whose finite clauses end right before the conjunction."""
-    last = parse.last_before(second.cc)
-    for k in range(second.head + 1, second.cc):
-        if parse.right_edge(k) >= last and parse.is_verb(k) and parse.finite(k):
+def _last_clauses(parse: Parse, part: Conjunct, label: str) -> Iterator[int]:
+    """The verbs with a label below the first one whose finite clauses end right before the conjunction."""
+    last = parse.last_before(part.cc)
+    for k in range(_first_verb(parse, part) + 1, part.cc):
+        if parse.tokens[k].dep == label and parse.right_edge(k) >= last and parse.is_verb(k) and parse.finite(k):
             yield k
 
 
-def _is_in_relative(parse: Parse, second: Second) -> bool:
+def _is_in_relative(parse: Parse, part: Conjunct) -> bool:
     """Whether a relative clause between commas may take in a predicate of its tense."""
-    return not second.own_subject and any(
-        parse.tokens[k].dep == "relcl"
-        and parse.lower[second.cc - 1] == ","
-        and parse.lower[parse.left_edge(k) - 1] in (",", ")")
-        and parse.past(k) == parse.past(second.verb)
-        for k in _last_clauses(parse, second)
+    return (
+        part.subject < 0
+        and parse.lower[part.cc - 1] == ","
+        and any(
+            parse.lower[parse.left_edge(k) - 1] in (",", ")") and parse.past(k) == parse.past(part.verb)
+            for k in _last_clauses(parse, part, "relcl")
+        )
     )
 
 
-def _is_in_place(parse: Parse, second: Second) -> bool:
+def _is_in_place(parse: Parse, part: Conjunct) -> bool:
     """Whether a clause that says what is so where may take in another one of its tense."""
-    return second.own_subject and any(
-        parse.tokens[k].dep == "relcl"
-        and (parse.lower[parse.left_edge(k)] == "where" or parse.lower[parse.left_edge(k) + 1] == "which")
+    return part.subject >= 0 and any(
+        (parse.opening(k) == "where" or parse.lower[parse.left_edge(k) + 1] == "which")
         and parse.lower[parse.left_edge(k) - 1] != ","
-        and parse.past(k) == parse.past(second.verb)
-        for k in _last_clauses(parse, second)
+        and parse.past(k) == parse.past(part.verb)
+        for k in _last_clauses(parse, part, "relcl")
     )
 
 
-def _is_in_adverbial(parse: Parse, second: Second) -> bool:
+def _is_in_adverbial(parse: Parse, part: Conjunct) -> bool:
     """Whether a clause of time or of a condition may take in one that no comma stands before."""
-    apart = not second.own_subject or parse.lower[second.cc - 1] == ","
-    return not apart and any(parse.tokens[k].dep == "advcl" for k in _last_clauses(parse, second))
+    apart = part.subject < 0 or parse.lower[part.cc - 1] == ","
+    return not apart and next(_last_clauses(parse, part, "advcl"), None) is not None
 
 
-def _is_in_object(parse: Parse, second: Second) -> bool:
+def _is_in_object(parse: Parse, part: Conjunct) -> bool:
     """Whether what somebody says or thinks may go on in the second part, unless that reports as well ("said that he was
     ill , and added"). Its tense may tell ("showed that light travels , and measured it"), or a subject behind a comma,
     where the verb is none of saying."""
-    comma, own, verb = parse.lower[second.cc - 1] == ",", second.own_subject, second.verb
-    said = not own or (parse.lower[second.cc] == "and" and parse.tokens[second.head].lemma in _SAYING)
+    comma, own, verb, head = parse.lower[part.cc - 1] == ",", part.subject >= 0, part.verb, _first_verb(parse, part)
+    said = not own or (parse.lower[part.cc] == "and" and parse.tokens[head].lemma in _SAYING)
     reports = parse.tokens[verb].lemma in REPORTING and not (own and parse.child(verb, "dobj") is not None)
     return not reports and any(
-        parse.tokens[k].dep == "ccomp"
-        and ((own and not comma) or parse.tokens[k].head == second.head)
+        ((own and not comma) or parse.tokens[k].head == head)
         and (not comma or (said and parse.past(k) == parse.past(verb)))
-        for k in _last_clauses(parse, second)
+        for k in _last_clauses(parse, part, "ccomp")
     )
 
 
-CHECKS: tuple[Check[Second], ...] = (
-    Check("assertion.condition", R.NOT_ASSERTED, _is_conditional,
+CHECKS: tuple[Check[Conjunct], ...] = (
+    Check("assertion.condition", R.NOT_ASSERTED, lambda parse, part: under_condition(parse, part.cc, part.verb),
           "If it rains, we stay at home, and you can sleep late.", "The war began and the price doubled."),
-    Check("assertion.colon", R.NOT_ASSERTED, _is_announced,
+    Check("assertion.colon", R.NOT_ASSERTED, lambda parse, part: ":" in parse.lower[: part.cc],
           "The court made its ruling in May: the bank lost the case, but the loan remained in force.",
           "The bank lost the case, but the loan remained in force."),
     Check("assertion.alternative", R.NOT_ASSERTED, _is_alternative,
@@ -196,15 +180,7 @@ CHECKS: tuple[Check[Second], ...] = (
 _COMPLEMENTS = frozenset(("ccomp", "dobj", "xcomp"))
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
-    """The ``halves`` of a sentence, and whether the second one was ``inserted`` into the first."""
-
-    halves: Halves
-    inserted: bool
-
-
-def problem_of(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None:
+def problem_of_halves(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None:
     """Returns the reason for which a half has lost the one whose words it is, or None.
 
     Args:
@@ -213,18 +189,13 @@ def problem_of(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None
         inserted: whether the second half was an insertion, a relative clause or an apposition. Those are mostly added
             by the author, but not inside a quotation.
     """
-    return first_reason(REPORT_CHECKS, parse, Parted(halves, inserted))
+    return first_reason(REPORT_CHECKS_OF_INSERTIONS if inserted else REPORT_CHECKS, parse, halves)
 
 
-def _is_in_quotation(parse: Parse, parted: Parted) -> bool:
-    """Whether an insertion was a part of a quotation, whose marks stay with the first half."""
-    return parted.inserted and parse.in_quotation(parted.halves.boundary)
-
-
-def _loses_tag(parse: Parse, parted: Parted) -> bool:
+def _loses_tag(parse: Parse, halves: Halves) -> bool:
     """Whether only one half keeps the verb that says whose words all are."""
-    first, second = ({w.position for w in half} for half in (parted.halves.first, parted.halves.second))
-    return not parted.inserted and any((k in first) != (k in second) for k in _tags(parse))
+    first, second = ({w.position for w in half} for half in (halves.first, halves.second))
+    return any((k in first) != (k in second) for k in _tags(parse))
 
 
 def _tags(parse: Parse) -> Iterator[int]:
@@ -248,9 +219,12 @@ def is_remark(parse: Parse, head: int, verb: int) -> bool:
     return parse.past(head) != parse.past(verb)
 
 
-REPORT_CHECKS: tuple[Check[Parted], ...] = (
-    Check("report.quotation", R.NOT_ASSERTED, _is_in_quotation,
+# An insertion that was a part of a quotation: its marks stay with the first half.
+REPORT_CHECKS_OF_INSERTIONS: tuple[Check[Halves], ...] = (
+    Check("report.quotation", R.NOT_ASSERTED, lambda parse, halves: parse.in_quotation(halves.boundary),
           '" We like the old mill, which has wheels, " Ann said.', "We like the old mill, which has wheels."),
+)  # fmt: skip
+REPORT_CHECKS: tuple[Check[Halves], ...] = (
     Check("report.tag", R.NOT_ASSERTED, _loses_tag,
           "It helps, she said, and rain is cheap.", "She said that it helps, but rain is cheap."),
 )  # fmt: skip

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gistmill.core.records import Reason
-from gistmill.rules.discofuse.checks import Check, first_reason
+from gistmill.rules.discofuse.checks import Check
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.operations import join, lowered
-from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import COMMA, NOUNS, SUBJECTS, TIME_ENTITIES, Parse, Words
 from gistmill.rules.languages.language import english_words
 
-TIME_ENTITIES = frozenset(("DATE", "TIME"))
-TIME_NOUNS = english_words("discofuse", "time_nouns")
-PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
+_TIME_NOUNS = english_words("discofuse", "time_nouns")
+_PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
 # Such a DATE only says how often a thing is counted: "its annual revenue".
 _RATES = frozenset("annual daily weekly monthly quarterly yearly".split())
 # Clauses with a time of their own, which is not that of the clause they stand in: "took Seoul , which fell in May".
@@ -60,7 +58,7 @@ def _times(parse: Parse, k: int, verb: int) -> bool:
 
 def _names_place(parse: Parse, k: int) -> bool:
     """Whether a word ends the name of a place that a preposition stands before."""
-    return parse.tokens[k].entity[2:] in PLACE_ENTITIES and parse.tokens[k].dep == "pobj"
+    return parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj"
 
 
 def _outside_brackets(parse: Parse, start: int, end: int) -> list[int]:
@@ -183,39 +181,26 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         contrast: whether the conjunction says that they differ under the same circumstances.
     """
     words = frame(parse, first)
-    if not words or is_beginning(words) or _has_own(parse, second, cc, contrast=contrast):
+    if not words or is_beginning(words) or opens_otherwise(parse, second, cc):
         return ()
-    opening, timed = words[0].text.lower(), _tells_time(words)
+    if contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3]):
+        return ()  # "while other mills"
+    opening = words[0].text.lower()
     if opening in SOURCES:
         return _repeated(words, past=parse.past(first))
-    placed = not timed and (words[0].text.lower() == "at" or any(w.entity[2:] in PLACE_ENTITIES for w in words))
+    timed = opening in _EVENTS or any(w.entity[2:] in TIME_ENTITIES or w.lemma in _TIME_NOUNS for w in words)
+    timed = timed and opening not in _CONDITIONS
+    placed = not timed and (opening == "at" or any(w.entity[2:] in _PLACE_ENTITIES for w in words))
     # Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one behind a comma, unless
     # the frame is ``certain`` to hold for both.
     if own_subject and (parse.lower[cc] == "but" or (parse.lower[cc - 1] == "," and not (timed or placed or contrast))):
         return ()
     if not _can_hold(words, timed=timed) and (own_subject or not _is_of_subject(words)):
         return ()
-    if stands_apart(parse, first, second, cc, timed=timed, placed=placed) or _shifts(parse, opening, first, second):
+    shifts = opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
+    if shifts or stands_apart(parse, first, second, cc, timed=timed, placed=placed):
         return ()
     return _repeated(words, past=parse.past(first))
-
-
-def _has_own(parse: Parse, second: int, cc: int, *, contrast: bool) -> bool:
-    """Whether the second clause opens with a frame of its own, or is about others: "while other mills"."""
-    others = contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3])
-    return others or opens_otherwise(parse, second, cc)
-
-
-def _shifts(parse: Parse, opening: str, first: int, second: int) -> bool:
-    """Whether the frame asks for a perfect that only one of two verbs has: "Since 1990"."""
-    return opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
-
-
-def _tells_time(words: Words) -> bool:
-    """Whether it gives a time, and no condition."""
-    opening = words[0].text.lower()
-    timed = any(w.entity[2:] in TIME_ENTITIES or w.lemma in TIME_NOUNS for w in words)
-    return opening not in _CONDITIONS and (timed or opening in _EVENTS)
 
 
 def _can_hold(words: Words, *, timed: bool) -> bool:
@@ -229,9 +214,8 @@ def _can_hold(words: Words, *, timed: bool) -> bool:
 def _is_of_subject(words: Words) -> bool:
     """Whether it says what a subject does all for, how it is or after what: "To win , they must run", "Unseen by the
     clerk ,", "After he left ,"."""
-    first = words[0]
-    after = first.text.lower() == "after" and any(w.dep == "mark" for w in words)
-    return after or (first.tag, first.dep) in (("TO", "aux"), ("JJ", "advcl"))
+    after = words[0].text.lower() == "after" and any(w.dep == "mark" for w in words)
+    return after or (words[0].tag, words[0].dep) in (("TO", "aux"), ("JJ", "advcl"))
 
 
 def is_beginning(words: Words) -> bool:
@@ -264,11 +248,10 @@ def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
     A comma keeps the two apart, unless the phrase is short and its end or the subject no noun.
     """
     last = phrase[-1]
-    timed = last.entity[2:] in TIME_ENTITIES or last.lemma in TIME_NOUNS
+    timed = last.entity[2:] in TIME_ENTITIES or last.lemma in _TIME_NOUNS
     nouns = last.pos in NOUNS and subject[0].pos != "PRON" and not timed
     apart = not any(w.text == "," for w in phrase) and (nouns or len(phrase) >= _SHORT)
-    comma = (Word(",", True, ",", "PUNCT", "punct", ","),) if apart else ()
-    return join(phrase, comma, lowered(subject), predicate)
+    return join(phrase, (COMMA,) if apart else (), lowered(subject), predicate)
 
 
 def within(frame_words: Words, clause: Words) -> Words:
@@ -285,26 +268,18 @@ _DEMONSTRATIVES = frozenset(("that", "those"))
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two clauses, of the verbs ``first`` and ``second``: the second has a ``subject`` of its own, and is ``framed``
-    where it has got the frame of the first one."""
+    """Two clauses of a sentence.
+
+    Attributes:
+        first, second: their verbs.
+        cc: the last word of the conjunction.
+        framed: whether the second has got the frame of the first.
+    """
 
     first: int
     second: int
     cc: int
     framed: bool
-    subject: int | None
-
-
-def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed: bool) -> Reason | None:
-    """Returns the reason against a second clause that cannot do without the first one.
-
-    Args:
-        parse: the sentence.
-        first, second: the verbs of the two clauses.
-        cc: the last word of the conjunction.
-        framed: whether the second clause has got the frame of the first.
-    """
-    return first_reason(CHECKS, parse, Pair(first, second, cc, framed, parse.subject(second, after=cc)))
 
 
 def _has_owned_frame(parse: Parse, pair: Pair) -> bool:
@@ -314,35 +289,31 @@ def _has_owned_frame(parse: Parse, pair: Pair) -> bool:
 
 def _lacks_noun(parse: Parse, pair: Pair) -> bool:
     """Whether an owner stands for what is owned, or "those in the north" for what only the first clause names."""
-    if pair.subject is None:
+    subject = parse.subject(pair.second, after=pair.cc)
+    if subject is None:
         return False
-    below = parse.children(pair.subject)
+    below = parse.children(subject)
     owner = any(parse.tokens[k].tag == "POS" and k + 1 < len(parse) and parse.is_verb(k + 1) for k in below)
-    told_apart = any(k > pair.subject and parse.tokens[k].dep == "prep" for k in below)
-    return owner or (told_apart and parse.lower[pair.subject] in _DEMONSTRATIVES)
+    told_apart = any(k > subject and parse.tokens[k].dep == "prep" for k in below)
+    return owner or (told_apart and parse.lower[subject] in _DEMONSTRATIVES)
 
 
 def _needs_frame(parse: Parse, pair: Pair) -> bool:
-    """Whether the first clause opens with a place or period, and what is said of things in general may be true only
-    there."""
-    if pair.framed or pair.subject is None or not _is_general(parse, pair.subject) or not _is_framed(parse, pair.first):
+    """Whether the first clause opens with a place or period, at the beginning of the sentence or behind a semicolon,
+    and what is said of things in general may be true only there."""
+    start = max((k + 1 for k in range(pair.first) if parse.lower[k] == ";"), default=0)
+    opening, subject = parse.tokens[start], parse.subject(pair.second, after=pair.cc)
+    framing = parse.lower[start] in _FRAMING and opening.head == pair.first and opening.dep in ("prep", "advmod")
+    if pair.framed or not framing or subject is None or not _is_general(parse, subject):
         return False
     return parse.past(pair.first) == parse.past(pair.second) and not has_own_frame(parse, pair.second, pair.cc)
 
 
 def _is_general(parse: Parse, noun: int) -> bool:
     """Whether a noun means things of a kind, or a share of them, that no text has named: "most farms"."""
-    token = parse.tokens[noun]
-    return token.tag == "NNS" and not any(
-        parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in _KNOWN for k in parse.subtree(noun) if k <= noun
-    )
-
-
-def _is_framed(parse: Parse, verb: int) -> bool:
-    """Whether the clause opens with a place or period, at the beginning of the sentence or behind a semicolon."""
-    start = max((k + 1 for k in range(verb) if parse.lower[k] == ";"), default=0)
-    opening = parse.tokens[start]
-    return parse.lower[start] in _FRAMING and opening.head == verb and opening.dep in ("prep", "advmod")
+    before = [k for k in parse.subtree(noun) if k <= noun]
+    named = any(parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in _KNOWN for k in before)
+    return parse.tokens[noun].tag == "NNS" and not named
 
 
 CHECKS: tuple[Check[Pair], ...] = (

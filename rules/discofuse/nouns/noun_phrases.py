@@ -6,24 +6,13 @@ import itertools
 
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS, TITLES
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from gistmill.rules.discofuse.parse import (
-    ARTICLES,
-    FINITE,
-    NAME_TAGS,
-    NOMINAL,
-    QUOTES,
-    Parse,
-    Word,
-    Words,
-    first_of_text,
-)
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NAME_TAGS, NOMINAL, PLURAL_TAGS, QUOTES, Parse, Word, Words
 from gistmill.rules.documents import Mention
 from gistmill.rules.languages.language import english_words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
 # Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".
 _FOCUS = english_words("discofuse", "focus")
-_PLURAL_TAGS = frozenset(("NNS", "NNPS"))
 # Words that open a phrase which means others, or not all, when it is said again.
 _QUANTIFYING = english_words("discofuse", "quantifying")
 # The same anywhere in the phrase: "far fewer men", "two other men".
@@ -38,6 +27,7 @@ _AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
 # What a sentence may open with before its first word: "( 3 ) The Senate".
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 _PLURAL_WORDS = frozenset("they we you these those them us both many few several some others".split())
+_ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 
 
 def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> Words:
@@ -62,9 +52,8 @@ def _without_edges(parse: Parse, positions: list[int], head: int) -> list[int]:
     """The positions of a phrase without its focus adverb, and what a comma separates from it."""
     if not any(parse.tokens[i].dep == "conj" for i in positions):
         # without coordination a comma only separates what has been dropped, or something loose that was not labelled
-        cut = next(
-            (i for i in positions if i > head and parse.lower[i] == "," and not parse.tokens[i].entity), len(parse)
-        )
+        commas = (i for i in positions if i > head and parse.lower[i] == "," and not parse.tokens[i].entity)
+        cut = next(commas, len(parse))
         positions = [i for i in positions if i < cut]
     while len(positions) > 1 and parse.lower[positions[0]] in _FOCUS and positions[0] != head:
         positions = positions[1:]
@@ -119,29 +108,19 @@ def definite(words: Words) -> Words:
     if words[0].tag == "CD" and (words[0].dep == "nummod" or following == "-"):
         number = () if opening == "one" else (words[0]._replace(text=opening),)
         return words if words[0].entity.endswith("DATE") else (_the(words[0]), *number, *words[1:])
-    if opening in INDEFINITE and following != "of" and _noun(words).tag in _PLURAL_TAGS:
-        return (_the(words[0]), *words[1:])
-    if opening in ("a", "an") and words[0].dep in ("det", "dep", "quantmod", ""):
-        return _behind_article(words)
-    return words
-
-
-def _behind_article(words: Words) -> Words:
-    """The noun phrase with "the" for its "a"; a name without it."""
-    following = words[1].text.lower()
+    if opening in INDEFINITE and following != "of":
+        # the noun that the phrase hangs on may have a complement behind it: "some mills in Kent"
+        inside = {w.position for w in words}
+        noun = next((w for w in words if w.head not in inside or w.head == w.position), words[-1])
+        return (_the(words[0]), *words[1:]) if noun.tag in PLURAL_TAGS else words
+    if opening not in ("a", "an") or words[0].dep not in ("det", "dep", "quantmod", ""):
+        return words
     if following in ("few", "certain") and len(words) > 2:
         return (_the(words[0]), *words[2:])
     if len(words) > 3 and following in _AMOUNTS and words[2].text.lower() == "of":
         return (_the(words[0]), *words[3:])
-    if all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:]):
-        return words[1:]
-    return (_the(words[0]), *words[1:])
-
-
-def _noun(words: Words) -> Word:
-    """The noun that the phrase hangs on, which may have a complement behind it: "some mills in Kent"."""
-    inside = {w.position for w in words}
-    return next((w for w in words if w.head not in inside or w.head == w.position), words[-1])
+    person = all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:])
+    return words[1:] if person else (_the(words[0]), *words[1:])
 
 
 def with_article(words: Words) -> Words:
@@ -153,8 +132,7 @@ def with_article(words: Words) -> Words:
         return words
     if first.tag not in ("NN", "NNS", "JJ", "JJR", "RB", "VBG", "VBN") or (first.entity and first.pos == "PROPN"):
         return words
-    article = Word("The" if first.position == 0 else "the", True, "DT", "DET", "det", "the")
-    return (article, *lowered(words))
+    return (_ARTICLE._replace(text="The" if first.position == 0 else "the"), *lowered(words))
 
 
 def opens_behind_marks(parse: Parse, words: Words) -> bool:
@@ -187,18 +165,18 @@ def _the(word: Word) -> Word:
     """The article in the place of another word, or before it."""
     text = "The" if word.text[0].isupper() else "the"
     if word.dep == "nummod":
-        return Word(text, True, "DT", "DET", "det", "the")
+        return _ARTICLE._replace(text=text)
     return word._replace(text=text, tag="DT", pos="DET", dep="det", lemma="the")
 
 
 def is_plural(parse: Parse, head: int) -> bool:
     """Whether the noun phrase of ``head`` takes a plural verb."""
     token = parse.tokens[head]
-    if token.tag in _PLURAL_TAGS or (parse.lower[head] in _PLURAL_WORDS and token.tag != "NNP"):  # "the US"
+    if token.tag in PLURAL_TAGS or (parse.lower[head] in _PLURAL_WORDS and token.tag != "NNP"):  # "the US"
         return True
-    return any(
-        k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL for k in parse.children(head)
-    ) and any(parse.lower[c] == "and" for c in parse.children(head))
+    below = parse.children(head)
+    joined = any(k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL for k in below)
+    return joined and any(parse.lower[k] == "and" for k in below)
 
 
 def person(parse: Parse, head: int) -> int:
@@ -216,7 +194,6 @@ _INDEFINITE = frozenset(
 _TORN_FROM = ARTICLES | {"or", "nor"}
 
 _WHOLE = frozenset(("PERSON", "NORP", "GPE"))
-_ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 # Before "of" and a name these have an article: "the University of Leeds".
 _INSTITUTIONS = english_words("discofuse", "institutions")
 
@@ -228,7 +205,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     a preposition or a verb was taken for a part of it ("from the 19th century Charles Darwin", "shoots Cohen"), but
     "over 20 people" is, and where it has no particular referent ("some villagers", "other techniques").
     """
-    first, inside = first_of_text(antecedent), {w.position for w in antecedent}
+    # of "the two wheels", made of "two wheels", the first word is "two"
+    first, inside = next(w for w in antecedent if w.position >= 0), {w.position for w in antecedent}
     if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
         return False
     if first.text.lower() in _INDEFINITE and first.position != head:

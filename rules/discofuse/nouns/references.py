@@ -10,34 +10,27 @@ from gistmill.rules.coreference.lexicon import NO_KINDS, PERSON_NOUNS, ReferentK
 from gistmill.rules.coreference.markables import PRONOUN, Markable, Syntax
 from gistmill.rules.coreference.preferences import EMPTY, pleonastic
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, PLURAL_TAGS, SUBJECTS, Parse
 from gistmill.rules.languages.language import english_words
 
 Kinds = frozenset[ReferentKind]
 
-_OF_ENTITY = {
-    "PERSON": "p",
-    "NORP": "gp",
-    "ORG": "g",
-    "GPE": "gl",
-    "LOC": "l",
-    "FAC": "l",
-    "EVENT": "e",
-    "WORK_OF_ART": "w",
-    "LAW": "w",
-    "LANGUAGE": "w",
-    "PRODUCT": "tw",
-    **dict.fromkeys(("DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"), "m"),
-}
-_KINDS_OF_ENTITY: dict[str, Kinds] = {
-    label: frozenset(map(ReferentKind, letters)) for label, letters in _OF_ENTITY.items()
-}
+
+def _kinds(letters: str) -> Kinds:
+    return frozenset(map(ReferentKind, letters))
+
+
+def _kinds_by_label(text: str) -> dict[str, Kinds]:
+    """Reads "LABEL:letters": the kinds of an entity type."""
+    return {label: _kinds(letters) for label, letters in (pair.split(":") for pair in text.split())}
+
+
 _NUMBERS = frozenset(("PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "DATE", "TIME"))
+_KINDS_OF_ENTITY = _kinds_by_label(
+    "PERSON:p NORP:gp ORG:g GPE:gl LOC:l FAC:l EVENT:e WORK_OF_ART:w LAW:w LANGUAGE:w PRODUCT:tw"
+) | dict.fromkeys(_NUMBERS, _kinds("m"))
 # A phrase of one kind may describe a thing of the other: a company is a maker, a city a community, a book an object.
-_AKIN = frozenset(
-    frozenset(map(ReferentKind, pair))
-    for pair in ("pa", "pg", "gl", "ga", "lt", "wt", "wi", "ei", "is", "es", "ig", "ia")
-)
+_AKIN = frozenset(map(_kinds, "pa pg gl ga lt wt wi ei is es ig ia".split()))
 # "a kind of termite" is a termite.
 TRANSPARENT = english_words("discofuse", "transparent")
 _PERSON = frozenset((ReferentKind.PERSON,))
@@ -58,7 +51,10 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
         described = any(k < noun for k in parse.children(noun))  # not a bare "Mark" or "Bill"
         return of_entity | (kinds_of_noun(lemma) if described or not label else NO_KINDS)
     found = kinds_of_noun(lemma) | (_PERSON if lemma in PERSON_NOUNS else NO_KINDS)
-    found |= _kinds_of_complement(parse, noun) if lemma in TRANSPARENT else NO_KINDS
+    if lemma in TRANSPARENT:
+        complement = next((k for k in parse.children(noun) if k > noun and parse.lower[k] == "of"), None)
+        inner = None if complement is None else parse.child(complement, "pobj")
+        found |= NO_KINDS if inner is None else kinds_at(parse, inner)
     return found if found and label in _NUMBERS else found | of_entity
 
 
@@ -70,24 +66,11 @@ def described_kinds(parse: Parse, noun: int) -> Kinds:
     return kinds_of_noun(token.lemma.lower())
 
 
-def _kinds_of_complement(parse: Parse, noun: int) -> Kinds:
-    for preposition in parse.children(noun):
-        if preposition > noun and parse.lower[preposition] == "of":
-            inner = parse.child(preposition, "pobj")
-            return NO_KINDS if inner is None else kinds_at(parse, inner)
-    return NO_KINDS
-
-
 def may_agree(one: Kinds, other: Kinds) -> bool:
     """Whether both can be kinds of one thing; unknown kinds agree with all."""
     if not one or not other or one & other:
         return True
     return any(frozenset((a, b)) in _AKIN for a in one for b in other)
-
-
-def agree(one: Kinds, other: Kinds) -> bool:
-    """Whether a kind is common to both."""
-    return not one.isdisjoint(other)
 
 
 _PEOPLE = english_words("discofuse", "people")
@@ -140,8 +123,10 @@ def rivals(
         kinds: the kinds of the apposition or of the clause's predicate noun; none where there is none.
     """
     token = parse.tokens[noun]
-    wanted = _Wanted(number, personal, kinds, agree(kinds, kinds_at(parse, noun)))
-    inner = (k for k in parse.subtree(noun) if noun < k < opening and _is_inner(parse, k, noun))
+    wanted = _Wanted(number, personal, kinds, not kinds.isdisjoint(kinds_at(parse, noun)))
+    # nouns in a prepositional phrase of the antecedent, or joined to one there, and no part of its name
+    inside = ((k, parse.first_conjunct(k)) for k in parse.subtree(noun) if noun < k < opening)
+    inner = (k for k, first in inside if parse.tokens[first].dep == "pobj" and first != noun)
     if any(_may_be_meant(parse, k, wanted, noun) for k in inner):
         return True
     if token.dep == "conj":
@@ -150,18 +135,6 @@ def rivals(
         return False
     above = (k for k in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN") if k < opening)
     return any(_may_be_meant(parse, k, wanted, noun) for k in above)
-
-
-def _is_inner(parse: Parse, below: int, noun: int) -> bool:
-    """Whether the noun is in a prepositional phrase of the other, or joined to one there and no part of its name."""
-    below = parse.first_conjunct(below)
-    return parse.tokens[below].dep == "pobj" and below != noun
-
-
-def _one_name(parse: Parse, first: int, last: int) -> bool:
-    """Whether both belong to one name: "the Kingdom of Kongo"."""
-    between = parse.tokens[first + 1 : last + 1]
-    return bool(parse.tokens[first].entity) and all(t.entity.startswith("I-") for t in between)
 
 
 def nouns_above(parse: Parse, noun: int, *, certain: bool = False) -> list[int]:
@@ -215,9 +188,12 @@ def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
     token, kinds = parse.tokens[other], kinds_at(parse, other)
     if token.pos not in NOUNS or (wanted.number and is_plural(parse, other) != (wanted.number == "plural")):
         return False
-    if not may_agree(wanted.kinds, kinds) or _one_name(parse, min(noun, other), max(noun, other)):
+    first, last = min(noun, other), max(noun, other)
+    between = parse.tokens[first + 1 : last + 1]
+    one_name = parse.tokens[first].entity and all(t.entity.startswith("I-") for t in between)  # "the Kingdom of Kongo"
+    if one_name or not may_agree(wanted.kinds, kinds):
         return False
-    if wanted.sure and kinds and token.pos == "NOUN" and not agree(wanted.kinds, kinds):
+    if wanted.sure and kinds and token.pos == "NOUN" and wanted.kinds.isdisjoint(kinds):
         return False
     if wanted.personal is None:
         return True
@@ -235,16 +211,7 @@ PERSONAL_WORDS = frozenset(("he", "him", "his", "she", "her", "hers"))
 PLURAL_WORDS = frozenset(("they", "them", "their"))
 _PERSONS_PLACES = frozenset(("nsubj", "nsubjpass", "poss"))
 
-_KINDS_OF_NAMES = {
-    "PERSON": frozenset((ReferentKind.PERSON,)),
-    "GPE": frozenset((ReferentKind.PLACE, ReferentKind.GROUP)),
-    "LOC": frozenset((ReferentKind.PLACE, ReferentKind.THING)),
-    "FAC": frozenset((ReferentKind.PLACE, ReferentKind.THING, ReferentKind.GROUP)),
-    "ORG": frozenset((ReferentKind.GROUP, ReferentKind.PLACE, ReferentKind.WORK, ReferentKind.THING)),
-    "NORP": frozenset((ReferentKind.GROUP, ReferentKind.PERSON)),
-    "EVENT": frozenset((ReferentKind.EVENT,)),
-    "WORK_OF_ART": frozenset((ReferentKind.WORK, ReferentKind.THING)),
-}
+_KINDS_OF_NAMES = _kinds_by_label("PERSON:p GPE:lg LOC:lt FAC:ltg ORG:glwt NORP:gp EVENT:e WORK_OF_ART:wt")
 
 
 def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
@@ -261,22 +228,18 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
     ``named`` says that it is a name, where the tagger took it for a common noun.
     """
     token = parse.tokens[head]
-    entity, plural, lemma = token.entity[2:], token.tag in ("NNS", "NNPS"), token.lemma.lower()
+    entity, plural, lemma = token.entity[2:], token.tag in PLURAL_TAGS, token.lemma.lower()
     named = named or token.pos == "PROPN" or entity == "PERSON"
     if gender == lexicon.PLURAL:
         return plural or entity in ("NORP", "ORG") or lemma in lexicon.GROUP_NOUNS or _is_team(parse, head)
     if not named:
-        return not plural and _agrees_with_noun(lemma, gender)
+        person = lemma in PERSON_NOUNS
+        fits = not person if gender == lexicon.NEUTER else person and lexicon.gender_of_noun(lemma) in ("", gender)
+        return not plural and fits
     if gender == lexicon.NEUTER:
         return entity not in ("PERSON", "NORP") or not _is_person(parse, head)
     placed = entity in _PLACES and token.dep not in _PERSONS_PLACES
     return not plural and not placed and _gender_of_name(parse, head) in ("", gender)
-
-
-def _agrees_with_noun(lemma: str, gender: str) -> bool:
-    if gender == lexicon.NEUTER or lemma not in lexicon.PERSON_NOUNS:
-        return gender == lexicon.NEUTER and lemma not in lexicon.PERSON_NOUNS
-    return lexicon.gender_of_noun(lemma) in ("", gender)
 
 
 def kinds(parse: Parse, head: int) -> frozenset[ReferentKind]:
@@ -297,7 +260,7 @@ def _is_team(parse: Parse, head: int) -> bool:
 
 
 def _first_word(parse: Parse, head: int) -> int:
-    while head and parse.tokens[head - 1].dep in ("compound", "nmod") and parse.tokens[head - 1].tag in ("NNP", "NNPS"):
+    while head and parse.tokens[head - 1].dep in ("compound", "nmod") and parse.tokens[head - 1].tag in NAME_TAGS:
         head -= 1
     return head
 
@@ -429,12 +392,9 @@ def _is_cleft(parse: Parse, verb: int) -> bool:
 def _is_set_phrase(parse: Parse, verb: int) -> bool:
     """Whether it is "it looks as if it will rain", "it is a matter of time" or "when it comes to selling"."""
     lemma, clause, attribute = parse.tokens[verb].lemma, parse.child(verb, "advcl", "ccomp"), parse.child(verb, "attr")
-    if (
-        clause is not None
-        and lemma in _OF_IMPRESSIONS
-        and any(parse.lower[k] in _LIKENESS for k in parse.children(clause))
-    ):
-        return True
+    like = clause is not None and any(parse.lower[k] in _LIKENESS for k in parse.children(clause))
     when = lemma == "come" and any(parse.lower[k] == "when" for k in parse.children(verb))
-    matter = -1 if attribute is None or parse.lower[attribute] not in _MATTERS else attribute
-    return when or (matter >= 0 and parse.lower[matter + 1 : matter + 2] == ["of"])
+    if when or (like and lemma in _OF_IMPRESSIONS):
+        return True
+    matter = attribute is not None and parse.lower[attribute] in _MATTERS
+    return matter and attribute is not None and parse.lower[attribute + 1 : attribute + 2] == ["of"]

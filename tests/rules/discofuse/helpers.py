@@ -1,8 +1,9 @@
 """Short ways to put hand-written parses through the rules."""
 
 from gistmill.rules.discofuse.anaphora.antecedents import phrase
-from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.anaphora.mentions import Links, Scene
 from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.checks import Region
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
@@ -12,6 +13,13 @@ from tests.testing import mention, parsed
 def parse(text: str) -> Parse:
     """Returns the Parse of a hand-written one."""
     return Parse(parsed(text))
+
+
+def scene(first: str, second: str, *clusters) -> Scene:
+    """Returns two sentences with the links between them."""
+    one, two = parse(first), parse(second)
+    halves = Region(0, 0, len(one)), Region(1, 0, len(two))
+    return Scene(one, two, *halves, Links(clusters).within(0, 1), max_tokens=8)
 
 
 def candidates(first: str, second: str = "", *, clusters=(), **config) -> tuple[Candidate, ...]:

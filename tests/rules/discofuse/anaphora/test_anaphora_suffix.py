@@ -1,12 +1,12 @@
 """The ANAPHORA suffix of the released conventions: what counts as an anaphor, link or no link."""
 
-from gistmill.rules.discofuse.anaphora import anaphora_suffix
-from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence
-from gistmill.rules.discofuse.anaphora.mentions import Links
+import dataclasses
+
+from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence, find_anaphora_suffix
 from gistmill.rules.discofuse.checks import Region
 from tests.cases import by_heading
 from tests.rules.discofuse import parses
-from tests.rules.discofuse.helpers import parse
+from tests.rules.discofuse.helpers import scene
 from tests.testing import mention
 
 CASES = by_heading(__file__)
@@ -20,27 +20,16 @@ HE_WAS_ILL = "He|PRP|nsubj|2 was|VBD|ROOT|0 ill|JJ|acomp|2 in|IN|prep|2 Detroit|
 
 def found(first: str, second: str, *clusters):
     """Evidence for an anaphor of the second sentence, with its word; (None, None) if there is none."""
-    one, two = parse(first), parse(second)
-    made = anaphora_suffix.find_anaphora_suffix(
-        links=Links(clusters),
-        first=one,
-        second=two,
-        antecedents=Region(0, 0, len(one)),
-        anaphors=Region(1, 0, len(two)),
-    )
-    return (None, None) if made is None else (made.evidence, two.lower[made.position])
+    both = scene(first, second, *clusters)
+    made = find_anaphora_suffix(both)
+    return (None, None) if made is None else (made.evidence, both.second.lower[made.position])
 
 
-def inside(text: str, boundary: int, *clusters):
-    """The same for one sentence whose second half begins at ``boundary``."""
-    whole = parse(text)
-    made = anaphora_suffix.find_anaphora_suffix(
-        links=Links(clusters),
-        first=whole,
-        second=whole,
-        antecedents=Region(0, 0, boundary),
-        anaphors=Region(0, boundary, len(whole)),
-    )
+def inside(text: str, boundary: int):
+    """The same for one sentence without links whose second half begins at ``boundary``."""
+    both = scene(text, text)
+    halves = {"antecedents": Region(0, 0, boundary), "anaphors": Region(0, boundary, len(both.first))}
+    made = find_anaphora_suffix(dataclasses.replace(both, second=both.first, **halves))
     return made and made.evidence
 
 

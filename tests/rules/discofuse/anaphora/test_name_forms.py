@@ -1,10 +1,9 @@
 """Names that come back in another form."""
 
-from gistmill.rules.discofuse.anaphora import places_of_links, replacement_checks
-from gistmill.rules.discofuse.checks import Region
+from gistmill.rules.discofuse.anaphora import anaphora_suffix, places_of_links
 from tests.cases import by_heading
 from tests.rules.discofuse import parses
-from tests.rules.discofuse.helpers import parse
+from tests.rules.discofuse.helpers import parse, scene
 
 CASES = by_heading(__file__)
 
@@ -24,9 +23,8 @@ def sentence(*names: str) -> str:
 
 def found(first: str, second: str) -> str | None:
     """The word where the second sentence has a name in another form."""
-    one, two = parse(first), parse(second)
-    position = replacement_checks.find(one, two, Region(0, 0, len(one)), Region(1, 0, len(two)))
-    return None if position is None else two.tokens[position].text
+    position = anaphora_suffix.find_name_form(scene(first, second))
+    return None if position is None else parse(second).tokens[position].text
 
 
 class TestParts:

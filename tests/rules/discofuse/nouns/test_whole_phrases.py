@@ -2,7 +2,7 @@
 
 import pytest
 
-from gistmill.rules.discofuse import connectives
+from gistmill.rules.discofuse import discourse_connective
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
 from tests.cases import by_heading
 from tests.rules.discofuse import parses
@@ -66,8 +66,8 @@ class TestTitles:
 
 class TestSubjectThatIsAConnective:
     def test_it_is_none(self):
-        assert connectives.find(parse(p.HOPED)) is None
+        assert discourse_connective.find(parse(p.HOPED)) is None
 
     def test_a_marker_is_one(self):
-        match = connectives.find(parse(changed(p.HOPED, ("This|DT|nsubj|8", "Then|RB|advmod|8"))))
+        match = discourse_connective.find(parse(changed(p.HOPED, ("This|DT|nsubj|8", "Then|RB|advmod|8"))))
         assert match is not None and match.text == "then ,"

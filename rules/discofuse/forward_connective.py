@@ -6,19 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
+from gistmill.rules.discofuse.cataphora import main_subject, with_subject
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
-from gistmill.rules.discofuse.connectives import FORWARD, MORE_FORWARD, Connective, by_first_word, match_at
+from gistmill.rules.discofuse.connectives import FORWARD, MORE_INNER, Connective, by_first_word, match_at
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import agrees
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse, Words
-from gistmill.rules.discofuse.subordination.participles import main_subject, with_subject
+from gistmill.rules.discofuse.parse import NOUNS, PARTICIPLES, SUBJECTS, Parse, Words
 
-_TABLE = by_first_word(FORWARD)
-_EXTENDED = by_first_word((*FORWARD, *MORE_FORWARD))
+_TABLE = by_first_word(*FORWARD)
+_EXTENDED = by_first_word(*FORWARD, *MORE_INNER)
 _WITH_CLAUSE = ("although", "though", "even though", "since")
-_PARTICIPLES = ("VBG", "VBN")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +65,13 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
     """Splits at the comma; a first half that is only a participle gets the main clause's subject and tense."""
     first, second = parse.words[match.end : match.comma], parse.words[match.comma + 1 :]
     problem = first_reason(CHECKS, parse, match)
-    if _lacks_subject(first):
+    # "Although building projects cost much" has a participle that is a subject
+    participle = bool(first) and first[0].tag in PARTICIPLES and first[0].dep not in ("csubj", "csubjpass")
+    if participle and not any(w.dep in SUBJECTS and w.head == first[0].position for w in first):
         made = _with_main_subject(parse, match, first)
         problem = problem or (R.NO_SUBJECT if made is None else None)
         first = made or first
     return Halves(first=first, second=join(second), connective=match.text, boundary=match.comma + 1, problem=problem)
-
-
-def _lacks_subject(clause: Words) -> bool:
-    """Whether the clause is a participle phrase, and not one with a subject or one that is a subject: "Although
-    building projects cost much"."""
-    if not clause or clause[0].tag not in _PARTICIPLES or clause[0].dep in ("csubj", "csubjpass"):
-        return False
-    return not any(w.dep in SUBJECTS and w.head == clause[0].position for w in clause)
 
 
 def _with_main_subject(parse: Parse, match: ForwardMatch, phrase: Words) -> Words | None:
@@ -97,11 +90,6 @@ def _opens_no_clause(parse: Parse, match: ForwardMatch) -> bool:
     return match.text in _WITH_CLAUSE and not 0 < parse.tokens[match.end - 1].head < match.comma
 
 
-def _is_cut(parse: Parse, match: ForwardMatch) -> bool:
-    """Whether the comma is not the one that closes the clause."""
-    return parse.crossings(match.comma, match.comma + 1) > 1
-
-
 def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
     """Whether a pronoun of the clause may mean the main clause's subject or its owner: "Although he lost , Lincoln",
     "Since he came , Lincoln's fame"; but not where the clause has named one before that he may be."""
@@ -114,23 +102,23 @@ def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
 
 
 def _may_mean(parse: Parse, position: int, nouns: Sequence[int], match: ForwardMatch) -> bool:
-    """Whether the word is a pronoun that agrees with one of the nouns, and with no noun of its clause before it."""
+    """Whether the word is a pronoun that agrees with one of the nouns, and with no noun of its clause before it; "Lee
+    and Fox" are "they"."""
     gender = PRONOUNS.get(parse.lower[position])
-    if gender is None or not any(_fits(parse, k, gender) for k in nouns):
+    if gender is None:
         return False
     before = (k for k in range(match.end, position) if parse.tokens[k].pos in NOUNS)
-    return not any(_fits(parse, k, gender) for k in before)
-
-
-def _fits(parse: Parse, noun: int, gender: str) -> bool:
-    """Whether a pronoun of the gender may stand for the noun; "Lee and Fox" are "they"."""
-    return agrees(parse, noun, gender) or (gender == PLURAL and is_plural(parse, noun))
+    meant, nearer = (
+        any(agrees(parse, k, gender) or (gender == PLURAL and is_plural(parse, k)) for k in group)
+        for group in (nouns, before)
+    )
+    return meant and not nearer
 
 
 CHECKS: tuple[Check[ForwardMatch], ...] = (
     Check("forward.no-clause", R.NO_VERB, _opens_no_clause,
           "Since the war, Lee ran it, now it is low.", "Although the plan was old, the mills were new."),
-    Check("forward.cut", R.CLAUSE_CUT, _is_cut,
+    Check("forward.cut", R.CLAUSE_CUT, lambda parse, match: parse.crossings(match.comma, match.comma + 1) > 1,
           "Although trade served debts, rights, denial failed: it hurt us.",
           "Although the plan was old, the mills were new."),
     Check("forward.pronoun", R.AMBIGUOUS, _points_forward,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gistmill.rules.discofuse import operations
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
@@ -11,12 +11,11 @@ from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.nouns.noun_phrases import core, is_plural, person
 from gistmill.rules.discofuse.nouns.references import is_empty, is_personal, quantified
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, PARTICIPLES, Parse, Word, Words
 from gistmill.rules.languages.language import english_words
 
 # What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
 _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
-_PARTICIPLES = ("VBG", "VBN")
 
 
 def main_subject(parse: Parse, *, after: int) -> int | None:
@@ -36,27 +35,22 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
     return None
 
 
-def opening_participle(parse: Parse) -> int:
-    """Returns the position of the participle that opens the sentence: "bought" of "Having bought"."""
+def _opening_participle(parse: Parse) -> int:
+    """The position of the participle that opens the sentence: "bought" of "Having bought"."""
     return parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0
 
 
-def joined_participles(parse: Parse, end: int) -> list[int] | None:
-    """Returns the present participles before ``end`` that a conjunction joins to the one that opens the sentence.
-
-    They count whatever the parser joins them to: "Looking upbeat and greeting guests".
-
-    Returns:
-        Their positions; None if it is not sure that they are participles of the same subject.
-    """
-    openings = (0, opening_participle(parse))
+def _joined_participles(parse: Parse, end: int) -> list[int] | None:
+    """The present participles before ``end`` that a conjunction joins to the one that opens the sentence, whatever the
+    parser joins them to ("Looking upbeat and greeting guests"); None if it is not sure that they are of one subject."""
+    openings = (0, _opening_participle(parse))
     found = []
     for i in range(2, end):
-        if parse.tokens[i].dep != "conj" or parse.tokens[i].tag not in _PARTICIPLES:
+        if parse.tokens[i].dep != "conj" or parse.tokens[i].tag not in PARTICIPLES:
             continue
         above = list(parse.ancestors(i))
         between = above[: next((n for n, k in enumerate(above) if k in openings), 0)]
-        below = any(parse.tokens[k].dep in _INNER or parse.tokens[k].tag in _PARTICIPLES for k in between)
+        below = any(parse.tokens[k].dep in _INNER or parse.tokens[k].tag in PARTICIPLES for k in between)
         if below or not any(k in openings for k in above):
             continue
         if parse.lower[i - 1] not in ("and", "or", "but") or parse.tokens[i].tag != parse.tokens[openings[1]].tag:
@@ -119,8 +113,7 @@ _GENERIC = frozenset(("one", "you", "we", "there"))
 _THINGS = frozenset(("it", "this", "that", "there", "these", "those"))
 
 
-@dataclass(frozen=True, slots=True)
-class CataphoraMatch:
+class CataphoraMatch(NamedTuple):
     """The comma at ``comma`` closes the participle phrase; the main clause's subject is at ``subject``, if it is
     found."""
 
@@ -151,7 +144,7 @@ def find_all(parse: Parse) -> Iterator[CataphoraMatch]:
 def _closing(parse: Parse, commas: list[int], subject: int) -> int:
     """The first comma behind the phrase, before the main subject."""
     before = [c for c in commas if c < parse.left_edge(subject)]
-    participle = opening_participle(parse)
+    participle = _opening_participle(parse)
     end = parse.right_edge(participle) if parse.tokens[participle].head != participle else 0
     return next((c for c in before if c > end), (before or commas[:1])[-1])
 
@@ -161,7 +154,7 @@ def apply(parse: Parse, match: CataphoraMatch) -> Halves:
     phrase, second = parse.words[: match.comma], parse.words[match.comma + 1 :]
     if match.subject is None:
         return Halves(first=phrase, second=second, boundary=match.comma + 1, problem=R.NO_SUBJECT)
-    joined = joined_participles(parse, match.comma)
+    joined = _joined_participles(parse, match.comma)
     made = with_subject(parse, phrase, match.subject, joined=joined or ())
     problem = first_reason(CHECKS, parse, match.subject)
     problem = problem or (R.SHARED_PART if joined is None else R.NO_SUBJECT if made is None else None)
@@ -175,9 +168,8 @@ def _is_cut(parse: Parse, subject: int) -> bool:
 
 def _is_of_nobody(parse: Parse, subject: int) -> bool:
     """Whether the participle has become a preposition, or the subject is anybody, or none, or one of many."""
-    if parse.lower[0] in _PREPOSITIONS or parse.lower[subject] in _GENERIC:
-        return True
-    return quantified(parse, subject) or is_empty(parse, subject)
+    generic = parse.lower[0] in _PREPOSITIONS or parse.lower[subject] in _GENERIC
+    return generic or quantified(parse, subject) or is_empty(parse, subject)
 
 
 def _is_of_another(parse: Parse, subject: int) -> bool:

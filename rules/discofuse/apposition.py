@@ -8,7 +8,7 @@ from gistmill.rules.coreference.lexicon import PERSON_NOUNS, ReferentKind, main_
 from gistmill.rules.discofuse import operations
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
-from gistmill.rules.discofuse.insertions.insertion import (
+from gistmill.rules.discofuse.insertion import (
     Insertion,
     antecedent_of,
     closing_of,
@@ -19,7 +19,6 @@ from gistmill.rules.discofuse.insertions.insertion import (
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
 from gistmill.rules.discofuse.nouns.references import (
     TRANSPARENT,
-    agree,
     described_kinds,
     is_personal,
     kinds_at,
@@ -27,7 +26,7 @@ from gistmill.rules.discofuse.nouns.references import (
     rivals,
 )
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, TIME_ENTITIES, Parse
 from gistmill.rules.languages.language import english_words
 
 # "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
@@ -40,11 +39,6 @@ _NAMING = frozenset("call name term dub label style title christen nickname cons
 _WHERE = frozenset("in at on into within inside".split())
 
 
-def problem_of(parse: Parse, match: Insertion) -> R | None:
-    """Returns the first reason to refuse the apposition, or None."""
-    return first_reason(CHECKS, parse, match)
-
-
 def _sums_up(parse: Parse, match: Insertion) -> bool:
     """Whether the apposition may be to the clause: "wears a cloak , a mark of modesty"."""
     noun, lemma = parse.tokens[match.antecedent], parse.tokens[match.head].lemma.lower()
@@ -53,22 +47,18 @@ def _sums_up(parse: Parse, match: Insertion) -> bool:
     if lemma in _SUMMARIES:
         return noun.pos != "PROPN" or parse.lower[match.open + 1] != "the"
     kinds = kinds_at(parse, match.head)
-    if not kinds or noun.dep != "pobj" or agree(kinds, kinds_at(parse, match.antecedent)):
+    if not kinds or noun.dep != "pobj" or not kinds.isdisjoint(kinds_at(parse, match.antecedent)):
         return False
     # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": no organisation, no place
     timed = kinds == frozenset((ReferentKind.EVENT,)) or main_kind(lemma) is ReferentKind.MEASURE
     return timed and not noun.entity.endswith(("DATE", "TIME", "EVENT"))
 
 
-def _is_partitive(parse: Parse, match: Insertion) -> bool:
-    return parse.lower[match.open + 1] in _PARTITIVE
-
-
 def _is_to_predicate(parse: Parse, match: Insertion) -> bool:
     """Whether the antecedent is said of the subject, so that the apposition is another predicate ("The mill was a mess
     , a heap of old wood"), or may be what the verb calls its object ("They named it a city , the last one")."""
     token = parse.tokens[match.antecedent]
-    said = token.dep == "attr" and token.pos == "NOUN" and parse.lower[parse.left_edge(match.antecedent)] in ("a", "an")
+    said = token.dep == "attr" and token.pos == "NOUN" and parse.opening(match.antecedent) in ("a", "an")
     return said or (token.dep in ("dobj", "ccomp", "oprd") and parse.tokens[token.head].lemma in _NAMING)
 
 
@@ -86,16 +76,15 @@ def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
     person = kinds == frozenset((ReferentKind.PERSON,)) or main_kind(own.lemma.lower()) is ReferentKind.PERSON
     if person and noun.dep == "pobj" and parse.lower[noun.head] in _WHERE:
         # "a character in Shrugged , an owner of mines", "my friend at the Post , an executive"
-        return not noun.entity.endswith("PERSON") or ReferentKind.PERSON in kinds_at(
-            parse, parse.tokens[noun.head].head
-        )
+        above = kinds_at(parse, parse.tokens[noun.head].head)
+        return not noun.entity.endswith("PERSON") or ReferentKind.PERSON in above
     return False
 
 
 def _has_items(parse: Parse, match: Insertion) -> bool:
     """Whether it has conjuncts behind a comma, or behind "and" at the end and the article of the noun before: "with the
     president , the government and parliament"."""
-    article, joined = parse.lower[parse.left_edge(match.antecedent)], parse.child(match.head, "conj")
+    article, joined = parse.opening(match.antecedent), parse.child(match.head, "conj")
     alike = article in ARTICLES and article == parse.lower[match.open + 1]
     if joined is not None and alike and match.close == len(parse) - 1:
         return True
@@ -121,12 +110,9 @@ def _is_to_several(parse: Parse, match: Insertion) -> bool:
     """Whether something else is joined to the antecedent as well, be it behind the second comma."""
     if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
         return True
-    return any(
-        parse.tokens[k].dep in ("conj", "cc")
-        and match.antecedent <= parse.tokens[k].head <= match.close < k
-        and not parse.is_verb(parse.tokens[k].head)
-        for k in parse.subtree(match.antecedent)
-    )
+    behind = (parse.tokens[k] for k in parse.subtree(match.antecedent) if k > match.close)
+    joined = (token.head for token in behind if token.dep in ("conj", "cc"))
+    return any(match.antecedent <= head <= match.close and not parse.is_verb(head) for head in joined)
 
 
 def _has_rival(parse: Parse, match: Insertion) -> bool:
@@ -140,7 +126,7 @@ def _has_rival(parse: Parse, match: Insertion) -> bool:
     )
 
 
-def names_many(parse: Parse, match: Insertion) -> bool:
+def _names_many(parse: Parse, match: Insertion) -> bool:
     """Whether a noun in the plural is among the conjuncts, or each has an article: "coins , the penny and the bill".
 
     "His former ally and minister" is one person, and so is "Palin , the state's governor and the first Alaskan".
@@ -148,14 +134,14 @@ def names_many(parse: Parse, match: Insertion) -> bool:
     conjuncts = [k for k in parse.children(match.head) if parse.tokens[k].dep == "conj"]
     if any(parse.tokens[k].tag in ("NNS", "NNPS") for k in (match.head, *conjuncts)):
         return True
-    articles = any(parse.lower[parse.left_edge(k)] == "the" for k in conjuncts)
+    articles = any(parse.opening(k) == "the" for k in conjuncts)
     return articles and parse.tokens[match.antecedent].pos != "PROPN"
 
 
 def _disagrees(parse: Parse, match: Insertion) -> bool:
     """Whether only one of the two is many. A name in the plural may be one: "The Lovers of Achilles was a play"."""
     if not is_plural(parse, match.antecedent):
-        return names_many(parse, match)
+        return _names_many(parse, match)
     return not is_plural(parse, match.head) and not parse.tokens[match.antecedent].entity
 
 
@@ -163,7 +149,7 @@ CHECKS: tuple[Check[Insertion], ...] = (
     Check("apposition.summary", R.CLAUSAL_ANTECEDENT, _sums_up,
           "The old clerk wore a red cloak, a mark of his rank.",
           "The farm bred a black dog, an animal that can carry small loads."),
-    Check("apposition.partitive", R.WRONG_SCOPE, _is_partitive,
+    Check("apposition.partitive", R.WRONG_SCOPE, lambda parse, match: parse.lower[match.open + 1] in _PARTITIVE,
           "The old miller fed two dogs, both animals from the farm.",
           "The farm bred a black dog, an animal that can carry small loads."),
     Check("apposition.cut-phrase", R.WRONG_SCOPE, is_cut,
@@ -219,28 +205,18 @@ def find_all(parse: Parse) -> Iterator[Insertion]:
     if not parse.commas:
         return
     for i in [i for i, token in enumerate(parse.tokens) if token[4] == "appos" and token[5] < i]:
-        token = parse.tokens[i]
-        left = parse.left_edge(i)
-        opening = left if parse.lower[left] == "," else left - 1
-        closing = closing_of(parse, i)
-        if (
-            opening > token.head
-            and parse.lower[opening] == ","
-            and closing is not None
-            and closing - opening >= 3
-            and _determined(parse, opening, closing)
-        ):
-            yield Insertion(opening, closing, i, token.head)
+        head = parse.tokens[i].head
+        opening = parse.left_edge(i) - (parse.opening(i) != ",")
+        closing = closing_of(parse, i) if opening > head and parse.lower[opening] == "," else None
+        if closing is not None and closing - opening >= 3 and _determined(parse, opening, closing):
+            yield Insertion(opening, closing, i, head)
 
 
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
     """The first word is a determiner or possessive, or a possessor stands before the noun: "Winter 's team mate"."""
     first = parse.tokens[opening + 1]
-    if (first.dep in ("det", "poss", "predet") and first.tag not in ("WDT", "WP$", "WP")) or first.tag in (
-        "DT",
-        "PDT",
-        "PRP$",
-    ):
+    determiner = first.dep in ("det", "poss", "predet") and first.tag not in ("WDT", "WP$", "WP")
+    if determiner or first.tag in ("DT", "PDT", "PRP$"):
         return True
     mark = next((i for i in range(opening + 2, min(opening + 6, closing)) if parse.tokens[i].tag == "POS"), None)
     return mark is not None and parse.tokens[parse.tokens[mark].head].dep == "poss"
@@ -253,41 +229,33 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> Insertion | None:
     The items of a list count: the released data has some of them, and the verdict rejects them.
     """
     inside = range(opening + 1, closing)
-    head = next(
-        (i for i in inside if parse.tokens[i].pos in NOUNS and not opening < parse.tokens[i].head < closing), None
-    )
-    if head is None or parse.tokens[opening - 1].pos in _NO_PHRASE or _is_behind_fronted(parse, head):
+    nouns = (i for i in inside if parse.tokens[i].pos in NOUNS)
+    head = next((i for i in nouns if not opening < parse.tokens[i].head < closing), None)
+    if head is None or parse.tokens[opening - 1].pos in _NO_PHRASE:
         return None
+    token = parse.tokens[head]
+    if parse.tokens[0].pos in ("ADP", "SCONJ") and (token.dep in SUBJECTS or token.entity[2:] in TIME_ENTITIES):
+        return None  # behind a fronted phrase: "In May , the mill", "In 1962 , a year before his death"
     own = set(parse.subtree(head))
     if any(parse.tokens[i].tag in FINITE and i not in own for i in inside):
         return None
     joint = parse.tokens[closing + 1]
     if joint.dep == "cc" and parse.is_verb(joint.head) and not parse.is_verb(closing + 2):
         return None
-    # The head of the noun phrase that ends at ``position``.
-    position = opening - 1
-    at = position
+    at = opening - 1  # up to the head of the noun phrase that ends here
     while (
         parse.tokens[at].head != at
         and (parse.tokens[at].pos not in NOUNS or parse.tokens[at].dep in ("compound", "appos", "punct", "nmod"))
-        and parse.tokens[at].head < position + 1
+        and parse.tokens[at].head < opening
     ):
         at = parse.tokens[at].head
     return Insertion(opening, closing, head, at)
 
 
-def _is_behind_fronted(parse: Parse, head: int) -> bool:
-    """Whether it stands behind a fronted phrase as the subject, or as a time: "In May , the mill", "In 1962 , a year
-    before his death".
-    """
-    token = parse.tokens[head]
-    return parse.tokens[0].pos in ("ADP", "SCONJ") and (token.dep in SUBJECTS or token.entity[2:] in ("DATE", "TIME"))
-
-
 def apply(parse: Parse, match: Insertion) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
     antecedent = antecedent_of(parse, match)
-    many = is_plural(parse, match.head) or names_many(parse, match)
+    many = is_plural(parse, match.head) or _names_many(parse, match)
     # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm", "Wales is a country"
     noun = parse.tokens[match.antecedent]
     people = noun.tag == "NNPS" and (
@@ -299,16 +267,16 @@ def apply(parse: Parse, match: Insertion) -> Halves:
     plural = people or (many and is_plural(parse, match.antecedent))
     if noun.tag == "NNPS" and noun.dep in SUBJECTS and parse.number(noun.head) == "singular":
         plural = False  # "Ada Gaines , a clerk , is"
-    form = operations.be(past=is_past(parse, match), plural=plural, person=person(parse, match.antecedent))
+    form = operations.be(past=_is_past(parse, match), plural=plural, person=person(parse, match.antecedent))
     return Halves(
         first=without_insertion(parse, match),
         second=join(antecedent, (form,), parse.words[match.open + 1 : match.close]),
         boundary=match.open + 1,
-        problem=problem_of(parse, match),
+        problem=first_reason(CHECKS, parse, match),
     )
 
 
-def is_past(parse: Parse, match: Insertion) -> bool:
+def _is_past(parse: Parse, match: Insertion) -> bool:
     """Whether the new sentence is in the past: as the clause of the antecedent, unless the apposition has a clause in
     the present ("a role it still holds"), or says what a named thing is for good ("Cain , a novel by Lee")."""
     indefinite = parse.lower[match.open + 1] in ("a", "an")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses import frames
@@ -15,12 +14,13 @@ from gistmill.rules.discofuse.connectives import INNER, MODIFIERS, MORE_INNER, C
 from gistmill.rules.discofuse.operations import delete, split, trim
 from gistmill.rules.discofuse.parse import Parse, Words
 
-_TABLE = by_first_word(INNER)
-_EXTENDED = by_first_word((*INNER, *MORE_INNER))
+_TABLE = by_first_word(*INNER)
+_EXTENDED = by_first_word(*INNER, *MORE_INNER)
 # Every connective ends with one of these.
 _KEYWORDS = frozenset(c.words[-1] for c in (*INNER, *MORE_INNER))
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 _CONTRASTS = frozenset(("while", "whereas"))
+_NEVER_AFTER_COMMA = ("now", "that")
 # Before "unless" these make the first part say that something never is so.
 _DENIALS = frozenset(
     "not n't never no nobody nothing none neither nor hardly rarely seldom cannot without refused".split()
@@ -78,11 +78,6 @@ def _clause(parse: Parse, match: InnerMatch) -> int | None:
     return verb if verb is not None and parse.subject(verb, after=last) is not None else None
 
 
-def _finite_clause(parse: Parse, match: InnerMatch) -> int | None:
-    verb = _clause(parse, match)
-    return verb if verb is not None and parse.finite(verb) else None
-
-
 def _matches(
     parse: Parse, start: int, table: dict[str, tuple[Connective, ...]], *, any_comma: bool = False
 ) -> Iterator[InnerMatch]:
@@ -96,46 +91,34 @@ def _matches(
         if connective is None:
             continue
         end, comma = i + len(connective.words), lower[i - 1] == ","
-        if lower[end] == "of" or (not comma and not connective.bare) or (comma and not (connective.comma or any_comma)):
+        allowed = (connective.words != _NEVER_AFTER_COMMA or any_comma) if comma else connective.bare
+        if lower[end] == "of" or not allowed:
             continue
         if i - comma >= _MINIMUM_FIRST and len(lower) - 1 - end >= _MINIMUM_SECOND:
             yield InnerMatch(i, end, comma, connective.text)
 
 
 def apply(parse: Parse, match: InnerMatch) -> Halves:
-    """Splits before the connective, deletes it, trims the second half at its first punctuation mark."""
+    """Splits before the connective, deletes it, trims the second half at its first punctuation mark.
+
+    A clause that contrasts with the first one gets its frame ("In odd years , A while B"), and any the source of both.
+    """
     first, second = split(parse.words, match.start)
     second = delete(second, 0, match.end - match.start)
-    if not match.whole:
-        second = trim(second)
-    bare = second
-    second = _in_frame(parse, second, match)
-    problem = _problem(parse, match, framed=second is not bare)
+    second = second if match.whole else trim(second)
+    problem = first_reason(CHECKS, parse, match)
+    verb = _clause(parse, match)
+    if verb is not None and parse.finite(verb):
+        head, last, contrast = parse.tokens[verb].head, match.end - 1, match.text in _CONTRASTS
+        problem = problem or first_reason(CHECKS_OF_CLAUSE, parse, InnerClause(match, verb, head))
+        frame: Words = ()
+        if contrast or parse.lower[0] in SOURCES:
+            frame = shared_frame(parse, head, verb, last, own_subject=True, contrast=contrast)
+            second = within(frame, second)
+        if head < match.start:
+            problem = problem or first_reason(frames.CHECKS, parse, frames.Pair(head, verb, last, bool(frame)))
     connective = f", {match.text}" if match.comma else match.text
     return Halves(first=first, second=second, connective=connective, boundary=match.end, problem=problem)
-
-
-def _in_frame(parse: Parse, second: Words, match: InnerMatch) -> Words:
-    """Puts the frame of the first clause before one that contrasts with it ("In odd years , A while B"), and the source
-    of both before any."""
-    contrast = match.text in _CONTRASTS
-    verb = _finite_clause(parse, match) if contrast or parse.lower[0] in SOURCES else None
-    if verb is None:
-        return second
-    first = parse.tokens[verb].head
-    return within(shared_frame(parse, first, verb, match.end - 1, own_subject=True, contrast=contrast), second)
-
-
-def _problem(parse: Parse, match: InnerMatch, *, framed: bool) -> Reason | None:
-    problem: Reason | None = first_reason(CHECKS, parse, match)
-    verb = _finite_clause(parse, match)
-    if problem or verb is None:
-        return problem
-    head = parse.tokens[verb].head
-    problem = first_reason(CHECKS_OF_CLAUSE, parse, InnerClause(match, verb, head))
-    if problem or head >= match.start:
-        return problem
-    return frames.problem_of_clause(parse, head, verb, match.end - 1, framed=framed)
 
 
 def _follows_adverb(parse: Parse, match: InnerMatch) -> bool:
@@ -144,16 +127,12 @@ def _follows_adverb(parse: Parse, match: InnerMatch) -> bool:
 
 
 def _is_only_condition(parse: Parse, match: InnerMatch) -> bool:
-    """Whether the first part is denied but for the condition: "It does not open unless we pay"."""
+    """Whether the first part is denied except under the condition: "It does not open unless we pay"."""
     return match.text == "unless" and not _DENIALS.isdisjoint(parse.lower[: match.start])
 
 
 def _is_purpose(parse: Parse, clause: InnerClause) -> bool:
     return clause.match.text == "so that" and is_purpose(parse, clause.verb, comma=clause.match.comma)
-
-
-def _is_conditional(parse: Parse, clause: InnerClause) -> bool:
-    return under_condition(parse, clause.match.start, clause.verb)
 
 
 def _goes_on(parse: Parse, clause: InnerClause) -> bool:
@@ -192,7 +171,8 @@ CHECKS: tuple[Check[InnerMatch], ...] = (
           "The town will soon sell the mill unless the owners pay for it."),
 )  # fmt: skip
 CHECKS_OF_CLAUSE: tuple[Check[InnerClause], ...] = (
-    Check("inner.conditional", R.NOT_ASSERTED, _is_conditional,
+    Check("inner.conditional", R.NOT_ASSERTED,
+          lambda parse, clause: under_condition(parse, clause.match.start, clause.verb),
           "If it rains, they stay here because we sell two books.",
           "As it rains, they stay here because we sell two books."),
     Check("inner.joined", R.SHARED_PART, _goes_on,

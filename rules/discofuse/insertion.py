@@ -71,16 +71,10 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
         return False
     if token.pos not in _CLOSE_BY or parse.lower[after] in _LOOSE or parse.tokens[after + 1].tag in ("WDT", "WP"):
         return True
-    return token.dep == "cc" and _opens_clause(parse, after)
-
-
-def _opens_clause(parse: Parse, cc: int) -> bool:
-    """Whether a conjunction has a clause with a subject of its own behind it."""
-    return any(
-        parse.tokens[i].dep in SUBJECTS
-        and parse.tokens[i].head > cc
-        and parse.tokens[parse.tokens[i].head].dep in ("conj", "ROOT")
-        for i in range(cc + 1, min(cc + _FAR, len(parse)))
+    # a conjunction that has a clause with a subject of its own behind it
+    return token.dep == "cc" and any(
+        t.dep in SUBJECTS and t.head > after and parse.tokens[t.head].dep in ("conj", "ROOT")
+        for t in parse.tokens[after + 1 : after + _FAR]
     )
 
 
@@ -104,7 +98,11 @@ def goes_on(parse: Parse, match: Insertion) -> bool:
     would be the next item of a list; and behind a clause neither a preposition nor a second predicate.
     """
     after, clause = match.close + 1, parse.tokens[match.head].dep == "relcl"
-    if after >= len(parse) or _crosses(parse, match, clause):
+    # Whether the parse has the clause end behind the comma, or more of the insertion than its head hang on others.
+    inside = (k for k in range(match.open + 1, match.close) if k != match.head)
+    inside = (k for k in inside if parse.tokens[k].dep not in AUXILIARIES)
+    crosses = any(not match.open <= parse.tokens[k].head <= match.close for k in inside)
+    if after >= len(parse) or crosses or (clause and parse.right_edge(match.head) > match.close):
         return after < len(parse)
     token, subject = parse.tokens[after], parse.subject(parse.root())
     if _is_on(parse, match, subject):
@@ -119,15 +117,6 @@ def goes_on(parse: Parse, match: Insertion) -> bool:
 
 def _is_on(parse: Parse, match: Insertion, subject: int | None) -> bool:
     return subject is not None and subject < match.open <= parse.right_edge(subject) + 1
-
-
-def _crosses(parse: Parse, match: Insertion, clause: bool) -> bool:
-    """Whether the parse has the clause end behind the comma, or more of the insertion than its head hang on others."""
-    inside = (
-        k for k in range(match.open + 1, match.close) if k != match.head and parse.tokens[k].dep not in AUXILIARIES
-    )
-    out = any(not match.open <= parse.tokens[k].head <= match.close for k in inside)
-    return out or (clause and parse.right_edge(match.head) > match.close)
 
 
 def is_cut(parse: Parse, match: Insertion) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gistmill.rules.coreference.lexicon import ABSTRACT, NO_KINDS
-from gistmill.rules.discofuse.checks import Check, DiscoFuseReason, Halves, first_reason
+from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses.frames import before_subject
 from gistmill.rules.discofuse.connectives import RELATIVE_PRONOUNS
-from gistmill.rules.discofuse.insertions.insertion import (
+from gistmill.rules.discofuse.insertion import (
     Insertion,
     antecedent_of,
     closing_of,
@@ -42,15 +42,11 @@ _OF_FEELING = english_words("discofuse", "of_feeling")
 _JUDGEMENTS = english_words("discofuse", "judgements")
 # What a clause is, and hardly a thing.
 _FACTS = frozenset("case reason result exception coincidence mistake error surprise relief shock pity shame".split())
+_PERSONS = frozenset(("who", "whom"))
 _UNNAMED = frozenset(("", "CARDINAL", "DATE", "QUANTITY", "PERCENT"))
 _CAUSES = frozenset(("LAW", "EVENT", "WORK_OF_ART"))
 # "The road was 12 km , which is short": the road is, not the kilometres.
 _MEASURED = frozenset(("DATE", "TIME", "PERCENT", "ORDINAL", "QUANTITY", "MONEY", "CARDINAL"))
-
-
-def problem_of(parse: Parse, match: Insertion) -> R | None:
-    """Returns the first reason to refuse the clause, or None."""
-    return first_reason(CHECKS, parse, match) if parse.tokens[match.head].dep == "relcl" else R.WRONG_SCOPE
 
 
 def _predicate_of(parse: Parse, verb: int) -> int | None:
@@ -105,10 +101,6 @@ def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
     return label in _UNNAMED and not _OF_FACTS.isdisjoint(lemmas)
 
 
-def _is_not_a_person(parse: Parse, match: Insertion) -> bool:
-    return parse.lower[match.open + 1] in ("who", "whom") and not may_be_person(parse, match.antecedent)
-
-
 def _is_not_a_thing(parse: Parse, match: Insertion) -> bool:
     """Whether "which" would stand for a person, or for how many there are."""
     kind = parse.tokens[match.antecedent].entity[2:]
@@ -127,17 +119,13 @@ def _has_rival(parse: Parse, match: Insertion) -> bool:
     )
 
 
-def agrees(parse: Parse, noun: int, pronoun: int, verb: int) -> bool:
+def _agrees(parse: Parse, noun: int, pronoun: int, verb: int) -> bool:
     """Whether the noun has the number of the verb that the relative pronoun is the subject of, as far as that shows."""
     number = parse.number(verb) if parse.tokens[pronoun].dep in NOMINAL_SUBJECTS else None
     # a name in the plural may be one thing, a name in the singular is not many, two names are not one
     joined = any(parse.tokens[k].dep == "conj" for k in parse.children(noun) if k < pronoun)
     named = parse.tokens[noun].pos == "PROPN" and number == "singular" and not joined
     return number is None or named or is_plural(parse, noun) == (number == "plural")
-
-
-def _disagrees(parse: Parse, match: Insertion) -> bool:
-    return not agrees(parse, match.antecedent, match.open + 1, match.head)
 
 
 CHECKS: tuple[Check[Insertion], ...] = (
@@ -147,7 +135,8 @@ CHECKS: tuple[Check[Insertion], ...] = (
     Check("relative.fact", R.CLAUSAL_ANTECEDENT, _is_done_by_fact,
           "The firm closed the old factory, which upset the mayor.",
           "The firm closed the old factory, which stood near the river."),
-    Check("relative.no-person", R.WRONG_SCOPE, _is_not_a_person,
+    Check("relative.no-person", R.WRONG_SCOPE,
+          lambda parse, match: parse.lower[match.open + 1] in _PERSONS and not may_be_person(parse, match.antecedent),
           "A man came to the mill, who had lost his hat.", "The town thanked the miller, who gave bread to the poor."),
     Check("relative.no-thing", R.WRONG_SCOPE, _is_not_a_thing,
           "The road climbs for nine miles, which felt shorter than that.", "The road was a path, which felt shorter."),
@@ -156,7 +145,8 @@ CHECKS: tuple[Check[Insertion], ...] = (
     Check("relative.goes-on", R.CLAUSE_CUT, goes_on,
           "The army joined the union, which included Malta, in 1950.",
           "The army joined the union, which included Malta."),
-    Check("relative.number", R.WRONG_SCOPE, _disagrees,
+    Check("relative.number", R.WRONG_SCOPE,
+          lambda parse, match: not _agrees(parse, match.antecedent, match.open + 1, match.head),
           "The road joins Upton and Norton, which has mills.", "The road joins Upton and Norton, which have mills."),
     Check("relative.cut-phrase", R.WRONG_SCOPE, is_cut,
           "Other methods, which are slower, are used in Japan.", "Two methods, which are slower, are used in Japan."),
@@ -218,7 +208,7 @@ def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int) -> bool:
     """Whether the pronoun may stand for the noun: "who" is not a place or date, and a verb agrees with its subject."""
     kind = parse.tokens[noun].entity[2:]
     group = kind in IMPERSONAL or (kind == "ORG" and parse.number(verb) == "singular")
-    return not (group and parse.lower[opening + 1] in ("who", "whom")) and agrees(parse, noun, opening + 1, verb)
+    return not (group and parse.lower[opening + 1] in _PERSONS) and _agrees(parse, noun, opening + 1, verb)
 
 
 def apply(parse: Parse, match: Insertion) -> Halves:
@@ -233,12 +223,12 @@ def apply(parse: Parse, match: Insertion) -> Halves:
     if antecedent and _is_particular(parse, match):
         antecedent = with_article(antecedent)
     second = _rebuilt(parse, match, clause, antecedent) if antecedent else None
-    problem = problem_of(parse, match)
+    problem = first_reason(CHECKS, parse, match) if parse.tokens[match.head].dep == "relcl" else R.WRONG_SCOPE
     return Halves(
         first=without_insertion(parse, match),
         second=clause if second is None else second,
         boundary=match.open + 2,
-        problem=problem or (DiscoFuseReason.WRONG_SCOPE if second is None else None),
+        problem=problem or (R.WRONG_SCOPE if second is None else None),
     )
 
 
@@ -258,7 +248,9 @@ def _is_particular(parse: Parse, match: Insertion) -> bool:
 def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) -> Words | None:
     """Returns the clause with its antecedent in place of the relative pronoun; None where that fails."""
     verb, pronoun = match.head, match.open + 1
-    if words[0].text.startswith("'") or _asks_again(parse, match):
+    # a second relative pronoun that is joined to the first would stay: "who he is and with whose son"
+    others = (i for i in range(match.open + 4, match.close) if parse.tokens[i].tag in ("WP", "WP$", "WDT"))
+    if words[0].text.startswith("'") or any("and" in parse.lower[i - 2 : i] for i in others):
         return None
     if parse.lower[pronoun] == "whose":
         return _possessive(parse, match, words, antecedent)
@@ -306,14 +298,6 @@ def _possessive(parse: Parse, match: Insertion, words: Words, antecedent: Words)
 
 def _has_other_subject(parse: Parse, verb: int, subject: int) -> bool:
     return any(parse.tokens[k].dep in NOMINAL_SUBJECTS and k != subject for k in parse.children(verb))
-
-
-def _asks_again(parse: Parse, match: Insertion) -> bool:
-    """Whether a second relative pronoun is joined to the first, which would stay: "who he is and with whose son"."""
-    return any(
-        parse.tokens[i].tag in ("WP", "WP$", "WDT") and "and" in parse.lower[i - 2 : i]
-        for i in range(match.open + 4, match.close)
-    )
 
 
 def _object(parse: Parse, match: Insertion, words: Words, phrase: Words, *, start: int) -> Words | None:

@@ -1,0 +1,343 @@
+"""What sentence coordination and verb-phrase coordination share: conjunctions, the part behind one, the subject that it
+shares with the first part, and what speaks against a split there."""
+
+from __future__ import annotations
+
+from gistmill.core.records import Reason
+from gistmill.rules.discofuse.checks import Check, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
+from gistmill.rules.discofuse.clauses import assertion
+from gistmill.rules.discofuse.clauses.assertion import Conjunct
+from gistmill.rules.discofuse.clauses.frames import (
+    before_subject,
+    is_elliptical,
+    shared_frame,
+    within,
+)
+from gistmill.rules.discofuse.connectives import CONJUNCTIONS
+from gistmill.rules.discofuse.nouns.noun_phrases import core, definite
+from gistmill.rules.discofuse.nouns.references import is_empty
+from gistmill.rules.discofuse.operations import join
+from gistmill.rules.discofuse.parse import (
+    AUXILIARIES,
+    FINITE,
+    NOMINAL,
+    NOUNS,
+    QUOTES,
+    SUBJECTS,
+    Parse,
+    Words,
+)
+from gistmill.rules.languages.language import english_words
+
+_WORDS = {c.words[0]: c for c in CONJUNCTIONS}
+# Behind "so" they make something else than a conjunction: "so that", "so far".
+_BEHIND_SO = frozenset(("that", "far", "much", "many", "long", "as", "to", ","))
+_PHRASES = NOMINAL | {"ADJ"}
+# How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
+_REACH = 5
+
+
+def conjunctions(parse: Parse) -> list[int]:
+    """Returns the positions of coordinating conjunctions that have text on both sides."""
+    return [i for i in range(1, len(parse) - 3) if parse.lower[i] in _WORDS and _is_conjunction(parse, i)]
+
+
+def _is_conjunction(parse: Parse, i: int) -> bool:
+    """Whether a word is no noun; and "so" or "for" behind a comma not of "so that", "so far", "for him"."""
+    token, word = parse.tokens[i], parse.lower[i]
+    if token.pos in ("PROPN", "NOUN") or (not _WORDS[word].bare and parse.lower[i - 1] != ","):
+        return False
+    if word == "so":
+        return parse.lower[i + 1] not in _BEHIND_SO
+    return _WORDS[word].bare or (token.dep in ("cc", "mark") and parse.finite(token.head if token.dep == "mark" else i))
+
+
+def label(parse: Parse, cc: int) -> str:
+    """Returns the conjunction as it is recorded, with its comma: ", but"."""
+    return f", {parse.lower[cc]}" if parse.lower[cc - 1] == "," else parse.lower[cc]
+
+
+def joins_phrases(parse: Parse, cc: int) -> bool:
+    """Whether the conjunction joins nouns, adjectives or the like."""
+    head = parse.tokens[cc].head
+    joined = [k for k in parse.children(head) if k > cc and parse.tokens[k].dep == "conj"]
+    return parse.tokens[cc].dep == "cc" and any(all(parse.tokens[i].pos in _PHRASES for i in (head, k)) for k in joined)
+
+
+def joined_verbs(parse: Parse, cc: int) -> list[int]:
+    """Returns the verbs within reach behind the conjunction that are conjuncts of something before it."""
+    reach = range(cc + 1, 1 if joins_phrases(parse, cc) else min(len(parse), cc + 1 + _REACH))
+    return [i for i in reach if parse.tokens[i].dep == "conj" and parse.tokens[i].head < cc and parse.is_verb(i)]
+
+
+def in_frame(parse: Parse, second: Words, part: Conjunct, *, first: int) -> Words:
+    """Puts the frame of the first clause, that of verb ``first`` ("In 1990 ,"), before the second, if it holds there.
+
+    The first clause may itself stand in that of one before: "In 1990 the roof fell and the wall was moved and sold".
+    """
+    own = part.subject >= 0
+    found = shared_frame(parse, first, part.verb, part.cc, own_subject=own)
+    above = parse.tokens[first].head
+    joints = (k for k in parse.children(above) if above < k < first and parse.tokens[k].dep == "cc")
+    joint = next(joints, None) if parse.tokens[first].dep == "conj" else None
+    if not found and joint is not None and shared_frame(parse, above, first, joint, own_subject=True):
+        found = shared_frame(parse, above, part.verb, part.cc, own_subject=own)
+    return within(found, second)
+
+
+_VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
+# A word of a phrase that may open a clause.
+_OF_PHRASES = frozenset(("ADP", "SCONJ", "NOUN", "PROPN", "NUM"))
+# Adverbs that the parser hangs on a subject, but that belong to its clause.
+_OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
+# Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
+_NEGATIVES = frozenset("no none nobody nothing neither few little hardly".split())
+_INDEFINITES = frozenset("one some several many someone somebody something other others another".split())
+_AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot total".split())
+
+
+def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
+    """Returns the first clause's subject for its second mention, before ``verb``: up to an insertion, and definite
+    where either clause tells of the past and so of a particular one: "A mill stands here and was sold"."""
+    words = core(parse, subject, end=cc)
+    insertion = next((n for n, w in enumerate(words) if w.text == "," and w.head == subject < w.position), len(words))
+    if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):
+        words = words[:insertion]
+    while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
+        words = words[:-1]
+    came_to_be = any(parse.tokens[k].tag == "VBD" or parse.lower[k] == "has" for k in (verb, *parse.auxiliaries(verb)))
+    return definite(words) if came_to_be or parse.past(parse.tokens[subject].head) else words
+
+
+def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
+    """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
+    start = _start_of_group(parse, verb, cc)
+    fronted, rest = (tuple(w for w in second if (w.position < start) == before) for before in (True, False))
+    if any(w.head == verb and w.dep in AUXILIARIES for w in fronted):
+        return join(subject, second)  # "but is in practice kept"
+    if any(w.pos in _OF_PHRASES for w in fronted):
+        return before_subject(fronted, subject, rest)
+    lone = [w.text for w in fronted].count(",") == 1 and fronted[-1].text == ","
+    return join(subject, fronted[:-1] if lone else fronted, rest)  # "and thus , fell" -> "it thus fell"
+
+
+def _start_of_group(parse: Parse, verb: int, cc: int) -> int:
+    """Where the auxiliaries and adverbs right before the verb begin, or the first part of "crash - landed"."""
+    start = verb
+    helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
+    while start - 1 > cc and (start - 1 in helpers or parse.tokens[start - 1].tag == "HYPH"):
+        start -= 1 if start - 1 in helpers else 2
+    return start
+
+
+def _is_split(parse: Parse, subject: int) -> bool:
+    """Whether the verb has one more noun phrase before it, or the phrase is also the object of a preposition ("On July
+    25 , 2005 Agassi left")."""
+    verb, words = parse.tokens[subject].head, core(parse, subject)
+    second = any(k != subject and k < verb and parse.tokens[k].dep in SUBJECTS for k in parse.children(verb))
+    return second or (bool(words) and words[0].position > 0 and parse.tokens[words[0].position - 1].dep == "prep")
+
+
+def _is_indefinite(parse: Parse, subject: int) -> bool:
+    """Whether those who did the one thing may be others than those who did the other: "few", "some", "two"."""
+    words, verb = core(parse, subject), parse.tokens[subject].head
+    opening = parse.opening(subject)
+    if opening in _NEGATIVES or (not parse.past(verb) and not parse.perfect(verb)):
+        return opening in _NEGATIVES
+    amount = opening == "a" and len(words) > 2 and words[1].lemma in _AMOUNTS
+    return amount or parse.tokens[subject].tag == "CD" or opening in _INDEFINITES
+
+
+# Of the subject that the second part shares.
+SUBJECT_CHECKS: tuple[Check[int], ...] = (
+    Check("subject.split", R.AMBIGUOUS, _is_split,
+          "One of the largest events in the city, Pride Week takes place in June, and is known in all of Europe.",
+          "A man came home and left it."),
+    Check("subject.empty", R.NO_SUBJECT, is_empty,
+          "It rained in May and made the town wet.", "A man came home and left it."),
+    Check("subject.indefinite", R.AMBIGUOUS, _is_indefinite,
+          "Some men came to the town and stayed with us.", "A man came home and left it."),
+)  # fmt: skip
+
+
+# Between two clauses they join them.
+_JOINTS = frozenset(c.words[0] for c in CONJUNCTIONS) | QUOTES | {";", ":", "that"}
+_SAYING = frozenset("say write state argue claim note explain add think believe recall report".split())
+_CORRELATIVE = {"or": ("either", "whether"), "nor": ("neither",)}
+# Adverbs that say how sure or how often, and may hold to the end of the sentence.
+_HEDGES = english_words("discofuse", "hedges")
+_ADVERBS = frozenset(("advmod", "npadvmod", "neg"))
+# Their object may be a deed, and one more behind it: "charges for theft and hiding the money".
+_OF_DEEDS = frozenset("for of by with without against from about".split())
+
+
+def problem_of_conjunct(parse: Parse, part: Conjunct) -> Reason | None:
+    """Returns the reason against a split before this part, whatever its own form."""
+    problem = first_reason(CONJUNCT_CHECKS, parse, part) or first_reason(assertion.CHECKS, parse, part)
+    own = part.subject >= 0 or parse.tokens[part.verb].head > part.cc
+    return problem or (None if own else first_reason(CHECKS_OF_SHARED, parse, part))
+
+
+def _is_below(parse: Parse, part: Conjunct) -> bool:
+    """Whether the conjunction joins clauses below another one."""
+    token = parse.tokens[part.verb]
+    return token.dep == "conj" and token.head < part.cc and not parse.on_main_line(token.head)
+
+
+def _ends_list(parse: Parse, part: Conjunct) -> bool:
+    """Whether the conjunction joins the last of three or more verbs: without it "he came , saw" would be left."""
+    cc, tokens, head = part.cc, parse.tokens, parse.tokens[part.cc].head
+    if head > cc or not parse.is_verb(head):
+        return False
+    before = [k for k in parse.children(tokens[head].head) if k < head]
+    if tokens[head].dep == "conj" and _verbs_behind_conjunction(parse, before) != 0:
+        return True
+    before = [k for k in parse.children(head) if head < k < cc]
+    behind = _verbs_behind_conjunction(parse, before)
+    if behind is not None:
+        return behind > 1
+    misread = ("prep", "dep")
+    return any(
+        parse.is_verb(k) and (tokens[k].dep == "conj" or (tokens[k].tag in FINITE and tokens[k].dep in misread))
+        for k in before
+    )
+
+
+def _verbs_behind_conjunction(parse: Parse, before: list[int]) -> int | None:
+    """Counts the conjoined verbs behind the last conjunction, if there is one. "Leased it and rebuilt it , bought it ,
+    and" has one too many: without the last part it would lack a conjunction."""
+    joint = max((k for k in before if parse.tokens[k].dep == "cc"), default=None)
+    verbs = [k for k in before if parse.tokens[k].dep == "conj" and parse.is_verb(k)]
+    return None if joint is None else sum(k > joint for k in verbs)
+
+
+def _breaks_list(parse: Parse, part: Conjunct) -> bool:
+    """Whether the first part ends in a list of nouns without a conjunction, other than a place and its region."""
+    cc, last = part.cc, parse.last_before(part.cc)
+    at = last
+    for head in parse.ancestors(last):
+        if parse.right_edge(at) not in (last, cc - 1):
+            return False
+        if head < at and _is_listed(parse, at, head):
+            own = (k for k in (*parse.children(head), *parse.children(at)) if k < cc)
+            return "," in parse.lower[head:at] and all(parse.tokens[k].dep not in ("cc", "preconj") for k in own)
+        at = head
+    return False
+
+
+def _is_listed(parse: Parse, at: int, head: int) -> bool:
+    """Whether one noun follows another in a list, or is an apposition only by mistake: a person behind a person, "a
+    term , a fine"."""
+    token, kind = parse.tokens[at], parse.tokens[at].entity[2:]
+    if parse.is_verb(at) or kind == "GPE" or token.dep not in ("conj", "appos"):
+        return False
+    new = all(parse.opening(k) in ("a", "an") for k in (at, head))
+    return token.dep == "conj" or new or kind == parse.tokens[head].entity[2:] == "PERSON"
+
+
+def _is_joined_by_comma(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether only a comma joins the clause of a verb to another one before the conjunction."""
+    token = parse.tokens[verb]
+    first, last = min(verb, token.head), max(verb, token.head)
+    if last > cc or token.dep not in ("ccomp", "parataxis", "conj") or not parse.is_verb(verb):
+        return False
+    if parse.subject(verb) is None and (token.dep != "ccomp" or token.tag not in FINITE):
+        return False
+    if parse.child(verb, "mark") is not None or parse.tokens[last].lemma in _SAYING:
+        return False
+    between = parse.lower[parse.right_edge(first) + 1 if verb == first else first + 1 : last]
+    return "," in between and _JOINTS.isdisjoint(between)
+
+
+def _is_second_semicolon(parse: Parse, part: Conjunct) -> bool:
+    return parse.lower[part.cc - 1] == ";" and ";" in parse.lower[: part.cc - 1]
+
+
+def _joins_noun(parse: Parse, part: Conjunct) -> bool:
+    """Whether a noun between two verbs was taken for a conjunct of the first: it may be the subject of the second."""
+    at = part.verb
+    while part.subject < 0 and parse.tokens[at].dep == "conj" and parse.subject(at) is None:
+        at = parse.tokens[at].head
+        joined = (k for k in parse.children(at) if at < k < part.verb and parse.tokens[k].dep == "conj")
+        if parse.is_verb(at) and any(parse.tokens[k].pos in NOUNS for k in joined):
+            return True
+    return False
+
+
+def _has_correlative(parse: Parse, part: Conjunct) -> bool:
+    """Whether a word before or behind the conjunction goes with it: "either ... or", "not only ... but", "and so"."""
+    lower, word = parse.lower, parse.lower[part.cc]
+    if part.subject < 0 and lower[part.cc + 1] == "so":
+        return True
+    for k in range(part.cc - 1, -1, -1):
+        if lower[k] == word:
+            return False
+        both = word == "and" and lower[k] == "both" and parse.finite(k + 1)
+        not_only = lower[k] == "only" and lower[k - 1] in ("not", "n't")
+        if both or not_only or parse.tokens[k].dep == "preconj" or lower[k] in _CORRELATIVE.get(word, ()):
+            return True
+    return False
+
+
+def _lacks_object(parse: Parse, part: Conjunct) -> bool:
+    """Whether a preposition is left without its object."""
+    last = parse.last_before(part.cc)
+    return parse.tokens[last].dep == "prep" and not parse.children(last)
+
+
+def _is_hedged(parse: Parse, part: Conjunct) -> bool:
+    """Whether "nor" denies the rest too, or an adverb before the first verb says how sure or how often it is. A second
+    part with a modal, an adverb or a date of its own tells for itself."""
+    verb, head = part.verb, parse.tokens[part.verb].head
+    if parse.lower[part.cc] == "nor":
+        return True
+    if not any(k < head and parse.lower[k] in _HEDGES for k in parse.children(head)):
+        return False
+    if any(parse.tokens[k].tag == "MD" or (k < verb and parse.tokens[k].dep in _ADVERBS) for k in parse.children(verb)):
+        return False
+    return all(parse.tokens[k].entity[2:] != "DATE" for k in range(part.cc, parse.right_edge(verb)))
+
+
+def _is_not_a_participle(parse: Parse, part: Conjunct) -> bool:
+    """Whether a form in -ing may not be one of the first verb's: behind another form, or behind a deed in a phrase."""
+    cc, verb, head = part.cc, part.verb, parse.tokens[part.verb].head
+    if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
+        return False
+    phrases = (k for k in range(head + 1, cc) if parse.tokens[k].dep == "prep" and parse.lower[k] in _OF_DEEDS)
+    return parse.tokens[head].tag == "VBN" or any(parse.right_edge(k) == parse.last_before(cc) for k in phrases)
+
+
+CONJUNCT_CHECKS: tuple[Check[Conjunct], ...] = (
+    Check("conjunction.below", R.WRONG_SCOPE, _is_below,
+          "The clerk said that the mill closed and the men went home.", "The war began and the price doubled."),
+    Check("conjunction.last-of-list", R.LIST, _ends_list,
+          "He bought the mill, repaired the roof and sold the house in 1905.", "A man came home and left it."),
+    Check("conjunction.broken-list", R.LIST, _breaks_list,
+          "It brought death, loss of soil, and spoiled the water.", "A man came home and left it."),
+    Check("conjunction.list-of-clauses", R.LIST,
+          lambda parse, part: any(_is_joined_by_comma(parse, verb, part.cc) for verb in range(part.cc)),
+          "Ann is the head, Ben became a clerk, and Kim left the firm.", "The war began and the price doubled."),
+    Check("conjunction.semicolons", R.LIST, _is_second_semicolon,
+          "The mill sold cloth; in those years Ann, Lee, and Kim were there; but has lately been closed.",
+          "The war began and the price doubled."),
+    Check("conjunction.crossing", R.WRONG_SCOPE, lambda parse, part: parse.crossings(part.cc, part.cc + 1) > 1,
+          "The ships were built in the 1980s or earlier, and many of them are old.", "A man came home and left it."),
+    Check("conjunction.noun", R.WRONG_SCOPE, _joins_noun,
+          "The egg is at first held, but in the shell the inner layer melts and allows it to move.",
+          "A man came home and left it."),
+    Check("conjunction.correlative", R.DANGLING, _has_correlative,
+          "The mills both lost their men and sold their cloth.", "A man came home and left it."),
+    Check("conjunction.no-object", R.SHARED_PART, _lacks_object,
+          "The new results were comparable to or exceeded the standards of the old clinic.",
+          "A man came home and left it."),
+    Check("conjunction.elliptical", R.SHARED_PART, lambda parse, part: is_elliptical(parse, part.verb),
+          "Lee should sell the mill and can do.", "The men should stay there, and they will do it."),
+)  # fmt: skip
+# Of a part that shares the first one's subject.
+CHECKS_OF_SHARED: tuple[Check[Conjunct], ...] = (
+    Check("predicate.hedged", R.NOT_ASSERTED, _is_hedged,
+          "The mill will probably close in May and move to the north.", "A man came home and left it."),
+    Check("predicate.not-a-participle", R.SHARED_PART, _is_not_a_participle,
+          "They are seeking damages for theft and hiding the money.", "A man came home and left it."),
+)  # fmt: skip

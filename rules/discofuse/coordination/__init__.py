@@ -1,1 +1,0 @@
-"""Joined clauses and predicates (paper, Table 14, rows 6 and 7)."""

@@ -1,0 +1,148 @@
+"""Discourse connective: "However , B" in the second of two sentences (paper, Table 14, row 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gistmill.rules.discofuse.connectives import BACKWARD, MORE_BACKWARD, Connective, by_first_word, match_at
+from gistmill.rules.discofuse.operations import delete
+from gistmill.rules.discofuse.parse import SUBJECTS, Parse, Words
+from gistmill.rules.languages.language import english_words
+
+# Adverbs of C_b that may follow the first words of the second sentence.
+_MEDIAL = frozenset(
+    ("however", "therefore", "nevertheless", "nonetheless", "consequently", "furthermore", "moreover", "meanwhile")
+)
+# Those that may also follow them without commas, where they belong to the main verb.
+_MEDIAL_ADVERBS = _MEDIAL | frozenset(
+    ("thus", "then", "hence", "instead", "accordingly", "additionally", "eventually", "finally", "ultimately", "indeed")
+)
+# What between commas is something else: a conjunction, or part of a list.
+_NEVER_MEDIAL = english_words("discofuse", "never_medial")
+_TABLE = by_first_word(*BACKWARD)
+_MORE = by_first_word(*MORE_BACKWARD)
+# Those that may stand between commas in the second sentence: "It , as a result , failed".
+_BETWEEN_COMMAS = by_first_word(*(c for c in (*BACKWARD, *MORE_BACKWARD) if c.words[0] not in _NEVER_MEDIAL))
+_COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
+# "Hesitant at first , they finally agreed": the two belong together.
+_IN_THE_END = frozenset(("eventually", "finally", "ultimately", "then"))
+_AT_FIRST = frozenset(("initially", "originally", "first"))
+# The paper looks at the first five positions.
+_LAST_MEDIAL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectiveMatch:
+    """Words [start, end) of the second sentence are the connective with its commas; ``text`` is how it is recorded."""
+
+    start: int
+    end: int
+    text: str
+
+
+def find(second: Parse) -> ConnectiveMatch | None:
+    """Finds the connective that ties a sentence to the one before it."""
+    return _initial(second, _TABLE) or _medial(second)
+
+
+def find_all(second: Parse) -> Iterator[ConnectiveMatch]:
+    """Finds the same, more connectives than those of C_b, and those between commas or beside the main verb."""
+    # "Whereas it was old , they are new" ties the sentence's own clauses
+    own = second.tokens[0].dep == "mark" and second.tokens[second.tokens[0].head].dep == "advcl"
+    opening, other = (None if own else _initial(second, table) for table in (_TABLE, _MORE))
+    match = opening or _between_commas(second) or _medial(second) or _beside_verb(second) or other
+    if match is not None:
+        yield match
+
+
+def _initial(second: Parse, table: dict[str, tuple[Connective, ...]]) -> ConnectiveMatch | None:
+    connective = match_at(table, second.lower, 0)
+    if connective is None:
+        return None
+    end = len(connective.words)
+    if end >= len(second) - 1 or second.tokens[0].dep in SUBJECTS:
+        return None  # "This , it was hoped , would help"
+    if second.lower[end] == ",":
+        return ConnectiveMatch(0, end + 1, f"{connective.text} ,")
+    if connective.bare and _modifies_the_sentence(second, end):
+        return ConnectiveMatch(0, end, connective.text)
+    return None
+
+
+def _modifies_the_sentence(second: Parse, end: int) -> bool:
+    """Without a comma: not "However hard", "Instead of", "And all", "Then president"."""
+    if second.lower[0] in _COORDINATORS:
+        return second.tokens[0].pos not in ("PROPN", "NOUN")
+    if second.lower[end] in ("of", "than", "to", "-"):
+        return False
+    return second.tokens[0].dep == "advmod" and second.is_verb(second.tokens[0].head)
+
+
+def _medial(second: Parse) -> ConnectiveMatch | None:
+    """An adverb between commas on both sides, or on none, within the first words: "It , however , failed"."""
+    lower = second.lower
+    for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
+        if lower[i] in _MEDIAL:
+            before, after = lower[i - 1] == ",", lower[i + 1] == ","
+            if before and after and i > 1:
+                # behind a fronted phrase one comma stays ("In short , however , he won"), and before a participle
+                start = i if _is_fronted(second, i) or second.tokens[i + 2].tag == "VBG" else i - 1
+                return ConnectiveMatch(start, i + 2, f", {lower[i]} ,")
+            hard = second.tokens[i].head == i + 1 and second.tokens[i + 1].tag in ("JJ", "RB")  # "however hard"
+            if not before and not after and not hard:
+                return ConnectiveMatch(i, i + 1, lower[i])
+    return None
+
+
+def _between_commas(second: Parse) -> ConnectiveMatch | None:
+    """ "It , as a result , failed"; behind a fronted phrase one comma stays: "In short , however , he won"."""
+    lower = second.lower
+    for i in range(2, min(_LAST_MEDIAL, len(lower) - 2)):
+        connective = match_at(_BETWEEN_COMMAS, lower, i) if lower[i - 1] == "," else None
+        if connective is None:
+            continue
+        end = i + len(connective.words)
+        if lower[end : end + 1] == [","]:
+            # behind "If" neither comma stays, behind a phrase that it opens one does
+            fronted = _is_fronted(second, i) and second.tokens[i - 2].tag not in ("IN", "WRB", "DT")
+            return ConnectiveMatch(i if fronted else i - 1, end + 1, f", {connective.text} ,")
+    return None
+
+
+def _beside_verb(second: Parse) -> ConnectiveMatch | None:
+    """An adverb of the main verb right before it or behind an auxiliary: "It thus failed", "It was then sold"."""
+    lower = second.lower
+    for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
+        token = second.tokens[i]
+        if (
+            lower[i] in _MEDIAL_ADVERBS
+            and token.dep == "advmod"
+            and second.tokens[token.head].dep == "ROOT"
+            and second.is_verb(token.head)
+            # "at that time": "was then a clerk", "it was then that he left"
+            and (
+                lower[i] != "then"
+                or second.tokens[token.head].lemma != "be"
+                or second.child(token.head, "acomp") is not None
+            )
+            and not (lower[i] in _IN_THE_END and not _AT_FIRST.isdisjoint(lower[:i]))
+            and lower[i + 1] not in (",", "of", "than", "-")
+            and lower[i - 1] not in (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
+            and "if" not in lower[:i]
+        ):
+            return ConnectiveMatch(i, i + 1, lower[i])
+    return None
+
+
+def _is_fronted(second: Parse, position: int) -> bool:
+    """Whether a phrase before the subject ends at the position; none does in "It is , however , cold : nobody came"."""
+    if any(second.tokens[k].dep in SUBJECTS and second.left_edge(k) == 0 for k in range(position)):
+        return False
+    subject = second.subject(second.root())
+    return subject is not None and second.left_edge(subject) > position
+
+
+def apply(second: Parse, match: ConnectiveMatch) -> Words:
+    """Returns the second sentence without the connective."""
+    return delete(second.words, match.start, match.end - match.start)

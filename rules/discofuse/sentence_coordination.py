@@ -1,0 +1,204 @@
+"""Sentence coordination: a conjunction, then a clause with its own subject (paper, Table 14, row 6).
+
+A second predicate with "be" and without a subject counts here too, as in the released data; it gets the subject of
+the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gistmill.core.records import Reason
+from gistmill.rules.discofuse import coordination, operations
+from gistmill.rules.discofuse.checks import Check, Halves, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
+from gistmill.rules.discofuse.clauses import frames
+from gistmill.rules.discofuse.clauses.assertion import Conjunct
+from gistmill.rules.discofuse.coordination import (
+    conjunctions,
+    in_frame,
+    joined_verbs,
+    joins_phrases,
+    label,
+    problem_of_conjunct,
+    subject_phrase,
+    with_subject,
+)
+from gistmill.rules.discofuse.operations import delete, split
+from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse, may_be_past
+
+_JOINED = frozenset(("conj", "ROOT", "ccomp", "advcl", "dep"))
+# How far from the conjunction the subject may stand: "but when he saw that ... , he".
+_REACH = 14
+
+
+def find(parse: Parse) -> Conjunct | None:
+    """Finds the first conjunction that is followed by a clause of its own."""
+    found = conjunctions(parse)
+    return next(_matches(parse, found), None) or _fragment(parse, found)
+
+
+def find_all(parse: Parse) -> Iterator[Conjunct]:
+    """Finds every such conjunction."""
+    return _matches(parse, conjunctions(parse))
+
+
+def _matches(parse: Parse, found: Sequence[int]) -> Iterator[Conjunct]:
+    for cc in found:
+        match = _clause(parse, cc) or _copula(parse, cc)
+        if match is not None:
+            yield match
+
+
+def _clause(parse: Parse, cc: int) -> Conjunct | None:
+    for i in range(cc + 1, 1 if joins_phrases(parse, cc) else min(len(parse), cc + 1 + _REACH)):
+        if parse.lower[i] in ("but", "yet", ";") and parse.tokens[i].dep in ("cc", "punct"):
+            break
+        if parse.tokens[i].dep not in SUBJECTS:
+            continue
+        verb = parse.tokens[i].head
+        if parse.tokens[verb].dep in AUXILIARIES:
+            verb = parse.tokens[verb].head  # "events are no longer observed" with the subject on "are"
+        if verb > cc and parse.finite(verb) and _opens_clause(parse, verb, cc):
+            return Conjunct(cc, verb, i)
+    return None
+
+
+def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether the verb's clause hangs directly on what stands before the conjunction (or is the root)."""
+    token = parse.tokens[verb]
+    if _has_mark(parse, verb, cc):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
+        return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
+    if token.head == verb or token.head < cc:
+        return token.dep in _JOINED or (token.dep == "parataxis" and parse.lower[cc + 1] != ",")
+    if token.dep not in ("ccomp", "advcl", "conj", "parataxis") or parse.tokens[token.head].dep != "ROOT":
+        return False
+    return verb < token.head and parse.subject(token.head, after=cc) is None
+
+
+def _copula(parse: Parse, cc: int) -> Conjunct | None:
+    for verb in joined_verbs(parse, cc):
+        if (
+            parse.lower[verb] in ("is", "was", "are", "were", "be", "been")
+            and parse.tokens[verb].pos == "AUX"
+            and parse.subject(verb, after=cc) is None
+            and parse.child(verb, "attr", "acomp", "prep", "oprd", "advmod") is not None
+        ):
+            return Conjunct(cc, verb)
+    return None
+
+
+def _fragment(parse: Parse, found: list[int]) -> Conjunct | None:
+    """ ", but only if ..." and the like: a "but" after a comma with nothing that it joins."""
+    for cc in found:
+        if parse.lower[cc] == "but" and parse.lower[cc - 1] == "," and not joined_verbs(parse, cc):
+            return Conjunct(cc, cc + 1)
+    return None
+
+
+def apply(parse: Parse, match: Conjunct) -> Halves:
+    """Splits at the conjunction and deletes it; a shared subject is copied, and a frame that holds for both."""
+    first, second = split(parse.words, match.cc)
+    second = delete(second, 0, 1)
+    problem = problem_of_conjunct(parse, match) or _problem_of_subject(parse, match)
+    shared = parse.shared_subject(match.verb) if match.subject < 0 else None
+    if shared is not None and shared < match.cc:
+        phrase = subject_phrase(parse, shared, match.cc, match.verb)
+        second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
+    head = parse.tokens[match.verb].head
+    if head < match.cc:
+        framed = in_frame(parse, second, match, first=head)
+        pair = frames.Pair(head, match.verb, match.cc, framed=framed is not second)
+        problem, second = problem or first_reason(frames.CHECKS, parse, pair), framed
+    return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
+
+
+def _problem_of_subject(parse: Parse, part: Conjunct) -> Reason | None:
+    """The reason against the subject of the second clause."""
+    if part.subject >= 0:
+        return first_reason(CHECKS, parse, part)
+    shared = parse.shared_subject(part.verb)
+    return (
+        R.NO_SUBJECT if shared is None or shared > part.cc else first_reason(coordination.SUBJECT_CHECKS, parse, shared)
+    )
+
+
+def _has_mark(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether the clause of the verb has a subordinator behind the conjunction: "if", "that"."""
+    return any(k > cc and parse.tokens[k].dep == "mark" for k in parse.children(verb))
+
+
+_OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp", "oprd")
+# Verbs that take a year for a subject.
+_OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
+
+
+def _is_relative(parse: Parse, clause: Conjunct) -> bool:
+    """Whether the subject is a relative pronoun, or has one in it: "none of which", or is "that" for a second time."""
+    before = parse.tokens[: clause.cc] if parse.lower[clause.subject] == "that" else ()
+    again = any(token.text == "that" and token.tag == "WDT" for token in before)
+    return again or any(
+        parse.tokens[k].tag in ("WDT", "WP", "WP$") for k in parse.subtree(clause.subject) if k > clause.cc
+    )
+
+
+def _is_mixed(parse: Parse, clause: Conjunct) -> bool:
+    """Whether something between the conjunction and the subject does not belong to the second clause."""
+    for i in range(clause.cc + 1, clause.subject):
+        last = next((k for k in (i, *parse.ancestors(i)) if k <= clause.cc or k == clause.verb), clause.verb)
+        if last <= clause.cc and parse.tokens[i].pos != "PUNCT":
+            return True
+    return False
+
+
+def _is_adverbial(parse: Parse, clause: Conjunct) -> bool:
+    """Whether the subject is one by mistake: the object of a preposition, a date, or one of two."""
+    before = parse.left_edge(clause.subject) - 1
+    if parse.tokens[before].pos == "ADP" and parse.lower[before] != "but":
+        return True
+    if parse.tokens[clause.subject].entity.endswith("-DATE") and parse.tokens[clause.verb].lemma not in _OF_YEARS:
+        return parse.child(clause.verb, "dobj") is not None
+    inside = range(clause.cc + 1, clause.verb)
+    return sum(parse.tokens[k].dep in SUBJECTS for k in parse.children(clause.verb) if k in inside) > 1
+
+
+def _is_inverted(parse: Parse, clause: Conjunct) -> bool:
+    if clause.verb == clause.cc + 1 and clause.verb < clause.subject:
+        return True
+    return any(clause.cc < k < clause.subject for k in parse.auxiliaries(clause.verb))
+
+
+def _shares_auxiliary(parse: Parse, clause: Conjunct) -> bool:
+    """Whether the second verb may be a participle that shares the first one's auxiliary.
+
+    Its form has to be that of both. It is tagged as a participle, or the first is a passive and nothing follows it or
+    its tense would be another ("Dough is made and water added slowly"); an object tells that it is not one.
+    """
+    verb, head = parse.tokens[clause.verb], parse.tokens[clause.verb].head
+    if parse.auxiliaries(clause.verb):
+        return False
+    if not may_be_past(parse.lower[clause.verb]):
+        return operations.is_participle_only(parse.lower[clause.verb])  # "and the family gone", taken for a past tense
+    if verb.tag == "VBN":
+        return parse.child(clause.verb, *_OBJECTS) is None
+    behind = [k for k in parse.children(clause.verb) if k > clause.verb and parse.tokens[k].pos != "PUNCT"]
+    bare = all(parse.tokens[k].dep not in _OBJECTS or parse.tokens[k].dep == "xcomp" for k in behind)
+    passive = head < clause.cc and parse.child(head, "auxpass") is not None
+    return passive and (not behind or (bare and not parse.past(head)))
+
+
+CHECKS: tuple[Check[Conjunct], ...] = (
+    Check("clause.subordinate", R.WRONG_SCOPE, lambda parse, clause: _has_mark(parse, clause.verb, clause.cc),
+          "She stays at home, and if it rains the mill floods the yard.", "The war began and the price doubled."),
+    Check("clause.relative", R.NO_SUBJECT, _is_relative,
+          "He saw parts, and none of which moved.", "He saw parts, and none of them moved."),
+    Check("clause.mixed", R.WRONG_SCOPE, _is_mixed,
+          "Nets do not kill fish, but rather fish are simply the way by which men see the nets.",
+          "The war began and the price doubled."),
+    Check("clause.adverbial", R.NO_SUBJECT, _is_adverbial,
+          "It rained hard, and May 5 caused floods.", "It rained hard, and the dam caused floods."),
+    Check("clause.inverted", R.INVERSION, _is_inverted,
+          "He did not ever win, nor did they lose.", "The war began and the price doubled."),
+    Check("clause.shared-auxiliary", R.SHARED_PART, _shares_auxiliary,
+          "The mill was sold and the family displaced.", "The mill was closed and the men went."),
+)  # fmt: skip
