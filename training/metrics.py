@@ -21,6 +21,7 @@ from typing import Any, Self
 from gistmill.training.errors import TrainingError
 
 METRICS, TIMINGS, TENSORBOARD = "metrics.jsonl", "timings.jsonl", "tensorboard"
+_LOG_SECONDS = 30.0  # between two lines of a log
 
 
 class MetricsLog:
@@ -37,7 +38,12 @@ class MetricsLog:
         self._metrics = (folder / METRICS).open("ab")
         self._metrics.truncate(offset)
         self._timings = (folder / TIMINGS).open("a", encoding="utf-8")
-        self._board = _board(folder / TENSORBOARD, step) if tensorboard else None
+        self._board: Any = None
+        if tensorboard:
+            with contextlib.suppress(ModuleNotFoundError):
+                from torch.utils.tensorboard import SummaryWriter
+
+                self._board = SummaryWriter(str(folder / TENSORBOARD), purge_step=step + 1)
 
     def __enter__(self) -> Self:
         return self
@@ -83,17 +89,6 @@ class MetricsLog:
                     self._board.add_scalar(name, value, values["step"])
 
 
-def _board(folder: Path, step: int) -> Any:
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ModuleNotFoundError:
-        return None
-    return SummaryWriter(str(folder), purge_step=step + 1)
-
-
-_LOG_SECONDS = 30.0
-
-
 class Progress:
     """Shows how far a run is.
 
@@ -128,15 +123,12 @@ class Progress:
         if not self._is_terminal and now - self._shown < _LOG_SECONDS:
             return
         self._shown = now
-        parts = [f"step {step:,}"]
-        if share is not None:
-            parts.append(f"{share:.0%}")
-        parts.append(f"loss {values['loss']:.4f}")
-        parts.append(f"{timings['tokens_per_second']:,.0f} tokens/s")
-        if eta := self._eta(step, share):
-            parts.append(f"{eta} left")
-        parts.append(f"{timings['memory_gib']:.1f} GiB")
-        line = ", ".join(parts)
+        parts = [f"step {step:,}", f"loss {values['loss']:.4f}", f"{timings['tokens_per_second']:,.0f} tokens/s"]
+        if share:
+            parts.insert(1, f"{share:.0%}")
+            seconds = (now - self._began) / max(step - self._start, 1) * (step / share - step)
+            parts.append(f"{timedelta(seconds=round(seconds))} left")
+        line = ", ".join([*parts, f"{timings['memory_gib']:.1f} GiB"])
         if self._is_terminal:
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
         else:
@@ -146,10 +138,3 @@ class Progress:
         """Leaves the line that changes."""
         if self._is_terminal:
             print(file=sys.stderr)
-
-    def _eta(self, step: int, share: float | None) -> str:
-        done = step - self._start
-        if not share or not done:
-            return ""
-        seconds = (time.monotonic() - self._began) / done * (step / share - step)
-        return str(timedelta(seconds=round(seconds)))

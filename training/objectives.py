@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -72,53 +72,31 @@ class Alternating:
 Batches = Stream | Alternating
 
 
-class Objective(Protocol):
-    """What is minimised.
+class Objective:
+    """The task's own loss: cross-entropy.
 
     Attributes:
         columns: those of the dataset that it reads.
     """
 
-    columns: tuple[str, ...]
-
-    def length(self, row: Row) -> int:
-        """Returns the length of a row, as Task.length."""
-        ...
-
-    def collate(self, rows: Sequence[Row]) -> Batch:
-        """Returns rows as a batch, as Task.collate."""
-        ...
-
-    def loss(self, batch: Batch) -> Loss:
-        """Returns the loss of a batch, as Task.loss."""
-        ...
-
-    def stream(self, data: DataConfig, machine: Machine) -> Batches:
-        """Returns the rows that it is minimised on."""
-        ...
-
-
-class Plain(Objective):
-    """The task's own loss: cross-entropy."""
-
     def __init__(self, task: Task) -> None:
         self._task = task
         self.columns = task.columns
 
-    @override
     def length(self, row: Row) -> int:
+        """Returns the length of a row, as Task.length."""
         return self._task.length(row)
 
-    @override
     def collate(self, rows: Sequence[Row]) -> Batch:
+        """Returns rows as a batch, as Task.collate."""
         return self._task.collate(rows)
 
-    @override
     def loss(self, batch: Batch) -> Loss:
+        """Returns the loss of a batch, as Task.loss."""
         return self._task.loss(batch)
 
-    @override
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
+        """Returns the rows that it is minimised on."""
         with machine.first_here():  # the numbers are made once
             return data.stream(
                 self.columns, self.length, rank=machine.rank, world=machine.world, encode=self._task.encoding
@@ -152,34 +130,34 @@ class Consistency(Objective):
     """
 
     def __init__(self, task: Seq2Seq, *, weight: float, column: str) -> None:
-        self._task, self._weight, self._column = task, weight, column
+        super().__init__(task)
+        self._model, self._weight, self._column = task, weight, column
         self.columns = (*task.columns, column)
 
     @override
     def length(self, row: Row) -> int:
         """The longer of both inputs counts."""
-        length = self._task.length(row)
-        return length + max(0, len(self._augmented(row)) - len(row[SOURCE]))
+        return super().length(row) + max(0, len(self._augmented(row)) - len(row[SOURCE]))
 
     def _augmented(self, row: Row) -> list[int]:
         if "_augmented" not in row:
-            row["_augmented"] = self._task.source_ids(text_of(row, self._column))
+            row["_augmented"] = self._model.source_ids(text_of(row, self._column))
         found: list[int] = row["_augmented"]
         return found
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """``augmented`` and ``augmented_mask`` beside what the task has."""
-        batch = self._task.collate(rows)
+        """``augmented`` and ``augmented_mask`` besides what the task has."""
+        batch = super().collate(rows)
         augmented = [self._augmented(row) for row in rows]
-        batch["augmented"], batch["augmented_mask"] = self._task.sources(augmented)
+        batch["augmented"], batch["augmented_mask"] = self._model.sources(augmented)
         batch["tokens"] = batch["tokens"] + sum(map(len, augmented))
         return batch
 
     @override
     def loss(self, batch: Batch) -> Loss:
-        logits, other = self._task.logits(batch)
-        supervised = self._task.loss_of(logits, other, batch["labels"])
+        logits, other = self._model.logits(batch)
+        supervised = self._model.loss_of(logits, other, batch["labels"])
         found = self._divergence(batch, logits)
         return Loss(
             total=supervised.total + self._weight * found,
@@ -189,11 +167,14 @@ class Consistency(Objective):
 
     @override
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
-        return data.stream(self.columns, self.length, rank=machine.rank, world=machine.world)
+        return self._texts(data, machine)
+
+    def _texts(self, data: DataConfig, machine: Machine, columns: Sequence[str] = ()) -> Stream:
+        return data.stream(columns or self.columns, self.length, rank=machine.rank, world=machine.world)
 
     def _divergence(self, batch: Batch, original: Tensor) -> Tensor:
         changed = {**batch, "source": batch["augmented"], "mask": batch["augmented_mask"]}
-        augmented, _ = self._task.logits(changed)
+        augmented, _ = self._model.logits(changed)
         return divergence(original, augmented, batch["labels"] != _IGNORED)
 
 
@@ -223,10 +204,9 @@ class Uda(Consistency):
     @override
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
         """An epoch of the labelled rows, then one of the others."""
-        labelled = super().stream(data, machine)
-        columns = ("id", self._task.config.source_column, self._column)
         others = replace(data, datasets=self._unlabelled, order_column=None)
-        return Alternating([labelled, others.stream(columns, self.length, rank=machine.rank, world=machine.world)])
+        columns = ("id", self._model.config.source_column, self._column)
+        return Alternating([self._texts(data, machine), self._texts(others, machine, columns)])
 
     @override
     def length(self, row: Row) -> int:
@@ -235,7 +215,7 @@ class Uda(Consistency):
     def _labelled(self, row: Row) -> Row:
         if row["id"] not in self._labels:
             raise TrainingError(f"--pseudo-labels: there is no prediction for the row {row['id']}")
-        row[self._task.config.target_column] = self._labels[row["id"]]
+        row[self._model.config.target_column] = self._labels[row["id"]]
         return row
 
     @override
@@ -250,7 +230,7 @@ class Uda(Consistency):
         if "augmented" not in batch:
             return self._task.loss(batch)
         with torch.no_grad():
-            logits, _ = self._task.logits(batch)
+            logits, _ = self._model.logits(batch)
         found = self._divergence(batch, logits)
         weight = (batch["labels"] != _IGNORED).sum()
         return Loss(total=self._weight * found, weight=weight, sums={"divergence": found.detach()})
@@ -263,7 +243,7 @@ def make_objective(config: ObjectiveConfig, task: Task) -> Objective:
         SettingsError: the model has no such objective, or the pseudo-labels cannot be read.
     """
     if config.objective == CROSS_ENTROPY:
-        return Plain(task)
+        return Objective(task)
     if not isinstance(task, Seq2Seq):
         raise SettingsError(f"--objective {config.objective} needs a sequence-to-sequence model")
     weight, column = config.consistency_weight, config.augmented_column

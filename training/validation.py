@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -23,43 +22,34 @@ from gistmill.training.task import Row, Task, evaluating
 _TASK_ACCURACY, _TASKS = "task_accuracy", "tasks"
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """Rows and what a model wrote for them; each attribute has an entry for each row."""
-
-    rows: Sequence[Row]
-    sources: Sequence[str]
-    targets: Sequence[str]
-    predictions: Sequence[str]
+_Texts = Sequence[str]
 
 
-def _exact(judged: _Judged) -> float:
-    return sum(map(str.__eq__, judged.targets, judged.predictions)) / len(judged.targets)
+def _exact(rows: Sequence[Row], sources: _Texts, targets: _Texts, written: _Texts) -> float:
+    return sum(map(str.__eq__, targets, written)) / len(rows)
 
 
-def _sari(judged: _Judged) -> float:
-    return sari(DISCOFUSE, judged.sources, judged.predictions, [[target] for target in judged.targets]).sari
+def _sari(rows: Sequence[Row], sources: _Texts, targets: _Texts, written: _Texts) -> float:
+    return sari(DISCOFUSE, sources, written, [[target] for target in targets]).sari
 
 
-def _rouge1(judged: _Judged) -> float:
-    pairs = zip(map(tokenise, judged.targets), map(tokenise, judged.predictions), strict=True)
-    return sum(score(target, found, ["rouge1"])["rouge1"].fmeasure for target, found in pairs) / len(judged.targets)
+def _rouge1(rows: Sequence[Row], sources: _Texts, targets: _Texts, written: _Texts) -> float:
+    pairs = zip(map(tokenise, targets), map(tokenise, written), strict=True)
+    return sum(score(target, found, ["rouge1"])["rouge1"].fmeasure for target, found in pairs) / len(rows)
 
 
-def _task_accuracy(judged: _Judged) -> float:
+def _task_accuracy(rows: Sequence[Row], sources: _Texts, targets: _Texts, written: _Texts) -> float:
     solved = 0
-    for row, source, target, written in zip(
-        judged.rows, judged.sources, judged.targets, judged.predictions, strict=True
-    ):
+    for row, source, target, output in zip(rows, sources, targets, written, strict=True):
         try:
-            solved += solves({"inputs": source, "targets": target, _TASKS: row[_TASKS]}, written)
+            solved += solves({"inputs": source, "targets": target, _TASKS: row[_TASKS]}, output)
         except LanguageError as error:
             raise TrainingError(f"the document of row {row['id']!r} {error}") from None
-    return solved / len(judged.rows)
+    return solved / len(rows)
 
 
-# Scores of predictions, each a number from 0 to 1.
-_OF_PREDICTIONS: Mapping[str, Callable[[_Judged], float]] = {
+# Scores of predictions, each a number from 0 to 1, of rows and their sources, targets and predictions.
+_OF_PREDICTIONS: Mapping[str, Callable[[Sequence[Row], _Texts, _Texts, _Texts], float]] = {
     "exact": _exact,
     "sari": _sari,
     "rouge1": _rouge1,
@@ -159,7 +149,7 @@ def validate(task: Task, rows: Sequence[Row], name: str, machine: Machine) -> di
     if measure := _OF_PREDICTIONS.get(name):
         source, target = texts_of(task)
         written = predictions(task, rows, machine)
-        scores[name] = measure(_Judged(rows, [row[source] for row in rows], [row[target] for row in rows], written))
+        scores[name] = measure(rows, [row[source] for row in rows], [row[target] for row in rows], written)
     if name not in scores:
         raise SettingsError(f"--score {name}: this model has {', '.join(scores)} only, or scores of predictions")
     return scores

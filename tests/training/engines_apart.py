@@ -12,7 +12,7 @@ from gistmill.training.engine import Engine, make_optimiser
 from gistmill.training.errors import TrainingError
 from gistmill.training.loop import keep_fewer_states
 from gistmill.training.machine import machine_for
-from gistmill.training.objectives import Consistency, Plain, Uda
+from gistmill.training.objectives import Consistency, Objective, Uda
 from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.tagger.config import TaggerConfig
@@ -60,12 +60,16 @@ def consistency(task):
 TAGGED = make_rows()
 # The task, the objective, and the rows of each batch: those of the first process, then of the second.
 CASES = {
-    "transformer": (transformer, Plain, [ROWS[:2], ROWS[2:9], ROWS[9:12], ROWS[12:20]]),
+    "transformer": (transformer, Objective, [ROWS[:2], ROWS[2:9], ROWS[9:12], ROWS[12:20]]),
     "consistency": (transformer, consistency, [ROWS[:2], ROWS[2:9], ROWS[9:12], ROWS[12:20]]),
     "uda": (transformer, uda, [ROWS[:2], UNLABELLED[2:9], ROWS[9:12], UNLABELLED[12:20]]),
-    "pointer": (pointer, Plain, [ROWS[:2], ROWS[2:9], ROWS[9:12], ROWS[12:20]]),
-    "tagger": (tagger, Plain, [TAGGED[:5], TAGGED[5:12], [UNLEARNABLE], TAGGED[12:]]),
-    "low rank": (lambda place: tagger(place, rank=2), Plain, [TAGGED[:5], TAGGED[5:12], [UNLEARNABLE], [UNLEARNABLE]]),
+    "pointer": (pointer, Objective, [ROWS[:2], ROWS[2:9], ROWS[9:12], ROWS[12:20]]),
+    "tagger": (tagger, Objective, [TAGGED[:5], TAGGED[5:12], [UNLEARNABLE], TAGGED[12:]]),
+    "low rank": (
+        lambda place: tagger(place, rank=2),
+        Objective,
+        [TAGGED[:5], TAGGED[5:12], [UNLEARNABLE], [UNLEARNABLE]],
+    ),
 }
 
 
@@ -155,10 +159,10 @@ def check_unused(machine, place):
     for name, options in ENGINES.items():
         task = pointer(place)
         task.module.unused = torch.nn.Parameter(torch.ones(4))
-        engine = Engine(task, Plain(task), machine, RunConfig(output=str(place), **options), "adamw")
+        engine = Engine(task, Objective(task), machine, RunConfig(output=str(place), **options), "adamw")
         optimiser = make_optimiser(task, OptimisationConfig(), machine.device)
         try:
-            update(engine, Plain(task), optimiser, [ROWS[machine.rank :: 2][:3], ROWS[2:4]])
+            update(engine, Objective(task), optimiser, [ROWS[machine.rank :: 2][:3], ROWS[2:4]])
             assert name != "ddp"
         except TrainingError as error:
             assert name == "ddp" and "--engine fsdp" in str(error)

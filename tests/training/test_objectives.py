@@ -8,7 +8,7 @@ import torch
 from gistmill.training.config import OptimisationConfig
 from gistmill.training.engine import rate_factor
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.objectives import Alternating, Consistency, Plain, Uda, divergence, read_labels
+from gistmill.training.objectives import Alternating, Consistency, Objective, Uda, divergence, read_labels
 from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.task import Seq2Seq
 from tests.training.made import copies, metrics, outcome, publish, ran, tiny
@@ -53,7 +53,7 @@ def test_consistency_adds_the_weighted_divergence(task):
 def test_an_augmented_input_that_is_the_original_adds_nothing(task):
     objective = Consistency(task, weight=1.0, column="augmented_inputs")
     rows = [{**row, "augmented_inputs": row["inputs"]} for row in ROWS[:4]]
-    loss, plain = objective.loss(objective.collate(rows)), Plain(task).loss(task.collate(rows))
+    loss, plain = objective.loss(objective.collate(rows)), Objective(task).loss(task.collate(rows))
     assert loss.total.item() == pytest.approx(plain.total.item(), abs=1e-4)
 
 
