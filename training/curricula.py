@@ -21,7 +21,7 @@ from gistmill.training.objectives import Batches
 from gistmill.training.task import Row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Phase:
     """A part of a training that has its own rows.
 
@@ -67,15 +67,7 @@ def phases(
             world=machine.world,
             shuffle=data.shuffle_rows,
         )
-        found.append(
-            Phase(
-                name=f"bucket {number}",
-                stream=stream,
-                held_out=held_out,
-                patience=config.bucket_patience,
-                epochs=config.bucket_epochs,
-            )
-        )
+        found.append(Phase(f"bucket {number}", stream, held_out, config.bucket_patience, config.bucket_epochs))
     return found
 
 

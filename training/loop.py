@@ -249,7 +249,7 @@ class Training:
     def _make_phases(self) -> list[Phase]:
         curriculum = self._settings.of(CurriculumConfig)
         if curriculum.curriculum == NONE:
-            return [Phase(name="training", stream=self._objective.stream(self._data, self._machine))]
+            return [Phase("training", self._objective.stream(self._data, self._machine))]
         if self._settings.of(ObjectiveConfig).objective != CROSS_ENTROPY:
             raise SettingsError(f"--curriculum goes with --objective {CROSS_ENTROPY} only")
         if self._data.order_column is not None:

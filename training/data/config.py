@@ -159,16 +159,21 @@ class DataConfig(Options):
         Raises:
             SettingsError, TrainingError: see Stream.
         """
-        place = None if self.cache is None else Path(self.cache)
-
-        def opened(source: Source) -> Readable:
-            return encoded(source.open(), encode, cache=place) if encode and self.token_cache else source.open()
-
         sources = self.sources(columns)
-        common: dict[str, Any] = {"seed": self.seed, "length": length, "rank": rank, "world": world}
+        splits: list[Readable] = [source.open() for source in sources]
+        if encode and self.token_cache:
+            splits = [encoded(split, encode, cache=Path(self.cache) if self.cache else None) for split in splits]
+        batching, shuffle = self.batching, self.shuffle_rows
         if self.order_column is not None:
-            ordered = [Ordered(opened(source), source, self.order_column) for source in sources]
-            batching = Batching(rows=self.batching.rows)
-            return Stream(ordered, batching=batching, shuffle=0, in_turn=True, **common)
-        splits = [opened(source) for source in sources]
-        return Stream(splits, batching=self.batching, shuffle=self.shuffle_rows, **common)
+            splits = [Ordered(splits[0], sources[0], self.order_column)]
+            batching, shuffle = Batching(rows=batching.rows), 0
+        return Stream(
+            splits,
+            seed=self.seed,
+            batching=batching,
+            length=length,
+            rank=rank,
+            world=world,
+            shuffle=shuffle,
+            in_turn=self.order_column is not None,
+        )
