@@ -53,11 +53,11 @@ class OptimisationConfig(Options):
 
     GROUP: ClassVar[str] = "optimisation"
 
-    steps: int | None = option(whole(1), unit="updates", help="where training ends (default: after --epochs)")
+    steps: int | None = option(whole(1), unit="updates", help="stop after this many updates (default: after --epochs)")
     epochs: float | None = option(
         POSITIVE,
         unit="epochs",
-        help="where training ends; with --steps, whichever is first (default: 1 without --steps)",
+        help="stop after this many epochs; with --steps, after whichever is first (default: 1 without --steps)",
     )
     optimizer: str = option(
         one_of("adamw", "adam", "radam", "adafactor"),
@@ -113,7 +113,7 @@ class ObjectiveConfig(Options):
     pseudo_labels: tuple[str, ...] | None = option(
         list_of(TEXT),
         metavar="FILE,...",
-        help="uda: predictions of `gistmill-train predict` for the unlabelled datasets, which stand for their targets",
+        help="uda: predictions of `gistmill-train predict` for the unlabelled datasets, used as their targets",
     )
 
     @override
@@ -184,13 +184,21 @@ class RunConfig(Options):
         help="folder of the run; a run that is there is resumed, if it has the same options",
     )
     overwrite: bool = option(
-        SWITCH, default=False, fingerprinted=False, published=False, help="begin anew where a run is there already"
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        published=False,
+        help="remove a run that is there already, and begin again",
     )
     checkpoint_every: int = option(
         whole(1), default=500, unit="updates", fingerprinted=False, help="how often a checkpoint is written"
     )
     keep: int = option(
-        whole(1), default=2, unit="checkpoints", fingerprinted=False, help="newest checkpoints to keep, beside the best"
+        whole(1),
+        default=2,
+        unit="checkpoints",
+        fingerprinted=False,
+        help="newest checkpoints to keep, besides the best model",
     )
     log_every: int = option(whole(1), default=10, unit="updates", help="how often the metrics are written")
     tensorboard: bool = option(
@@ -247,6 +255,6 @@ class StagesConfig(Options):
 
     stages: tuple[dict[str, Any], ...] | None = option(
         STAGES,
-        help="options of trainings that follow each other, beside those that all share; each begins with the best "
-        "model of the one before",
+        help="options of trainings that follow each other, in addition to those that all share; each begins with the "
+        "best model of the one before",
     )

@@ -1,4 +1,4 @@
-"""The errors that a person is told of, each in one line."""
+"""The errors that are reported to the user, each in one line."""
 
 from __future__ import annotations
 

@@ -497,7 +497,7 @@ def feed(stream: Batches, collate: Callable[[Sequence[Row]], Batch], machine: Ma
 
 
 def _known_failure(error: RuntimeError, step: int) -> TrainingError | None:
-    """Returns what a person is told of an error of PyTorch, None where nothing is known to help."""
+    """Returns an error of PyTorch as one line with a remedy, None where none is known."""
     if isinstance(error, torch.OutOfMemoryError):
         return TrainingError(
             f"the memory of the GPU is full after step {step:,}: a smaller --batch-rows or --batch-tokens with more "

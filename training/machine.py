@@ -177,7 +177,7 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
     device = torch.device("cuda", local_rank) if is_gpu else torch.device("cpu")
     if is_gpu:
         torch.cuda.set_device(device)
-        torch.backends.cuda.enable_cudnn_sdp(False)  # it plans anew for each shape, and batches have many
+        torch.backends.cuda.enable_cudnn_sdp(False)  # it plans again for each shape, and batches have many
     if config.deterministic:
         _use_the_same_algorithms()
     precision = _precision(config.precision, device, is_first=rank == 0)

@@ -180,7 +180,7 @@ class Consistency(Objective):
 
 class Uda(Consistency):
     """Unsupervised data augmentation: epochs of labelled rows with the plain loss take turns with epochs of unlabelled
-    rows with the weighted divergence alone (equation 4). Predictions of a model stand for the targets of the latter.
+    rows with the weighted divergence alone (equation 4). Predictions of a model are the targets of the latter.
 
     Args:
         task, weight, column: see Consistency.

@@ -66,7 +66,7 @@ def settings_of(
     Args:
         command: the command.
         values: values by option name, as strings of the command line, of YAML or of Python; None means the default.
-        places: where each value stands (a flag, or a key and its file), for messages; its name if it is not there.
+        places: where each value is from (a flag, or a key and its file), for messages; its name if it is not there.
         complete: whether options that are required have to be there.
 
     Raises:

@@ -102,7 +102,7 @@ def texts_of(task: Task) -> tuple[str, str]:
 
 
 def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float]:
-    """Returns the mean loss on rows, and the means of what is reported beside; the processes share the work."""
+    """Returns the mean loss on rows, and the means of what else is reported; the processes share the work."""
     totals: dict[str, float] = {}
     weight = 0.0
     with evaluating(task.module):

@@ -26,7 +26,7 @@ from gistmill.training.errors import SettingsError, TrainingError
 
 Indices = npt.NDArray[np.int64]
 T = TypeVar("T")
-READ_ROWS, READ_TOKENS = 128, 8192  # most of a batch that is only read: without gradients more rows have room
+READ_ROWS, READ_TOKENS = 128, 8192  # most of a batch that is only read: without gradients more rows fit
 SHUFFLE_ROWS = 100_000
 _UNSORTED_POOL = 4096  # rows that are turned into Python objects at once where nothing is sorted
 _STRETCH = 1024  # rows in which the proportions of a mixture hold
