@@ -62,12 +62,23 @@ class Batching:
         tokens: most tokens of a batch of one process: number of its rows times the length of the longest. A row that
             is longer is a batch of its own. None: only ``rows`` counts.
         pool: rows of one process that are sorted by length together; 0: none are, and batches are as the rows come.
-            Batches by tokens need one.
+
+    Raises:
+        SettingsError: a number is too small, or ``tokens`` comes without ``pool``.
     """
 
     rows: int | None = None
     tokens: int | None = None
     pool: int = 0
+
+    def __post_init__(self) -> None:
+        if self.rows is None and self.tokens is None:
+            raise SettingsError("a batch needs a number of rows or of tokens")
+        for name, value, least in (("rows", self.rows, 1), ("tokens", self.tokens, 1), ("pool", self.pool, 0)):
+            if value is not None and value < least:
+                raise SettingsError(f"{name} of a batch: at least {least}, not {value}")
+        if self.tokens is not None and not self.pool:
+            raise SettingsError("batches by tokens need rows that are sorted by length: a pool above 0")
 
     @property
     def pool_rows(self) -> int:

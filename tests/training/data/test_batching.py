@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.training.data.stream import Batching, by_length, prefetch
+from gistmill.training.errors import SettingsError
 
 LENGTHS = st.lists(st.integers(0, 60), min_size=1, max_size=300)
 
@@ -67,6 +68,18 @@ def test_the_limit_holds_to_the_token():
 def test_batches_do_not_come_in_order_of_length():
     batches = cut(Batching(rows=2, pool=50), list(range(40)))
     assert batches != sorted(batches) and batches != cut(Batching(rows=2, pool=50), list(range(40)), key="other")
+
+
+def test_what_is_not_a_batch():
+    for values, said in [
+        ({}, "a number of rows or of tokens"),
+        ({"rows": 0}, "rows of a batch: at least 1, not 0"),
+        ({"rows": 2, "pool": -1}, "at least 0, not -1"),
+        ({"tokens": 100}, "a pool above 0"),
+        ({"tokens": 0, "pool": 8}, "tokens of a batch: at least 1, not 0"),
+    ]:
+        with pytest.raises(SettingsError, match=said):
+            Batching(**values)
 
 
 @given(LENGTHS, st.integers(1, 9), st.integers(20, 200))

@@ -19,9 +19,8 @@ from tests.training.data.made import publish, published_file, rows
 # writes the state after every batch, and then the batch: what a trainer that saves at every step has done
 TRAIN = """\
 import json, os, sys
-from gistmill.training.data.stream import Batching
 from gistmill.training.data.source import Source
-from gistmill.training.data.stream import Stream
+from gistmill.training.data.stream import Batching, Stream
 
 places, log, batching, stop = json.loads(sys.argv[1])
 sources = [Source(place, columns=("id", "inputs"), weight=weight) for place, weight in places]
@@ -77,9 +76,8 @@ def test_a_process_that_is_killed_goes_on_with_the_same_batches(tmp_path, batchi
 PLACE = """\
 import json, sys, time
 from tests.training.data.made import words
-from gistmill.training.data.stream import Batching
 from gistmill.training.data.source import Source
-from gistmill.training.data.stream import Stream
+from gistmill.training.data.stream import Batching, Stream
 
 place, state, batching = json.loads(sys.argv[1])
 begun = time.perf_counter()
@@ -134,11 +132,11 @@ def test_the_place_among_ten_million_rows(tmp_path_factory, batching):
 @pytest.mark.slow
 @pytest.mark.waits
 def test_a_process_that_leaves_a_stream_ends(tmp_path):
-    """The threads that read ahead must not hold a process back, or bring it down."""
+    """The thread that makes batches ahead must not hold a process back, or bring it down."""
     place = publish(tmp_path, {"train": rows(5000)}, group=100)
     code = (
-        "import sys\nfrom tests.training.data.made import stream\n"
-        "found = stream(sys.argv[1], shuffle=300)\nbatches = iter(found)\n"
+        "import sys\nfrom gistmill.training.data.stream import prefetch\nfrom tests.training.data.made import stream\n"
+        "batches = prefetch(stream(sys.argv[1], shuffle=300), 4)\n"
         "for _ in range(int(sys.argv[2])):\n    next(batches)\n"
     )
     for count in (1, 100, 1100):
