@@ -1,5 +1,6 @@
 """Cards of models: the hub's own reader understands them, and they say what a user has to know."""
 
+import json
 import warnings
 from dataclasses import replace
 
@@ -9,8 +10,12 @@ from huggingface_hub import ModelCard, ModelCardData
 
 from gistmill.published.dataset import Dataset
 from gistmill.training.cards import TrainingData, add_scores, card_text, licence_of, manifest_sha256
+from gistmill.training.cli import main
+from gistmill.training.errors import SettingsError, TrainingError
 from tests.hostile import HOSTILE, check_card
 from tests.training.data.made import publish, rows
+from tests.training.made import copies
+from tests.training.made import publish as publish_texts
 
 
 @pytest.fixture
@@ -83,6 +88,51 @@ def test_results_have_their_intervals(data, tmp_path):
     text = scored(tmp_path, card(data))
     assert "| exact | 33.00 | 30.00 to 36.50 |" in text and "| sari | 74.25 |  |" in text
     assert "not evaluated" not in text and "exact/PAIR_NONE" not in text
+
+
+def results(text):
+    return {(r.dataset_name, r.dataset_split, r.metric_value) for r in read(text).data.eval_results}
+
+
+def test_results_on_the_same_rows_are_replaced_and_others_added(data, tmp_path):
+    text = scored(tmp_path, scored(tmp_path, card(data)), split="validation")
+    text = scored(tmp_path, text, data="other")  # of the same job
+    worse = {"systems": {"mine": {"exact": 1.0}}, "intervals": {}}
+    text = scored(tmp_path, text, **worse)
+    assert text.count("5 rows of `corpus`, full, ") == 2 and text.count("5 rows of `other`, full, test:") == 1
+    whole = {(*rows, value) for rows in (("corpus", "validation"), ("other", "test")) for value in (33.0, 74.25)}
+    assert results(text) == whole | {("corpus", "test", 1.0)}
+
+
+def test_what_follows_the_results_stays(data, tmp_path):
+    text = card(data) + "\n## Export\n\nText.\n"
+    assert scored(tmp_path, text).partition("## Data")[2] == text.partition("## Data")[2]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# Mine\n", "---\nx\n---\n## Results\n## B\n", "---\n{\n---\n# T\n## Results\n## B\n"]
+)
+def test_another_card_is_left_alone(text, tmp_path):
+    with pytest.raises(TrainingError, match="is not a card that gistmill-train wrote"):
+        scored(tmp_path, text)
+    assert (tmp_path / "README.md").read_text(encoding="utf-8") == text
+    (tmp_path / "README.md").unlink()
+    with pytest.raises(SettingsError, match=r"has no README\.md"):
+        add_scores(tmp_path, {}, "mine")
+
+
+def test_evaluate_brings_its_scores_onto_the_card(data, tmp_path, capsys):
+    (tmp_path / "README.md").write_text(card(data), encoding="utf-8")
+    place, file = publish_texts(tmp_path / "corpus", {"test": copies(5)}), tmp_path / "mine.jsonl"
+    lines = [json.dumps({"id": row["id"], "prediction": row["targets"]}) for row in copies(5)]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    options = ["--dataset", f"{place}#full/test", "--metrics", "exact", "--card", str(tmp_path)]
+    assert main(["evaluate", "--predictions", str(file), *options]) == 0
+    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "5 rows of `corpus`, full, test:" in text and "| exact | 100.00 | 100.00 to 100.00 |" in text
+    assert results(text) == {("corpus", "test", 100.0)}
+    assert main(["evaluate", "--predictions", f"{file},{file}", *options]) == 2
+    assert "card: a model's card gets the scores of one file of predictions" in capsys.readouterr().err
 
 
 def test_the_licence_is_that_of_all_data(data):
