@@ -30,12 +30,12 @@ class Command:
     """A command.
 
     Attributes:
-        name: what stands after ``gistmill-train``.
+        name: what follows ``gistmill-train``.
         module: where it is.
         help: one line.
         description: what ``--help`` says.
         examples: without ``gistmill-train``.
-        argument: name of the option that may stand without its flag; "" for none.
+        argument: name of the option that needs no flag; "" for none.
     """
 
     name: str

@@ -56,7 +56,7 @@ class PredictConfig(Options):
     tokens: bool = option(
         SWITCH,
         default=False,
-        help="write beside each prediction which tokens of the target the model would have chosen, and the log "
+        help="add to each prediction which tokens of the target the model would have chosen, and the log "
         "likelihood of each: for the scores of next tokens",
     )
     device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="what computes")
@@ -74,7 +74,7 @@ class PredictConfig(Options):
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-    """Returns the options; models of transformers that were not trained here need to be told what they read."""
+    """Returns the options; models of transformers that were not trained here have options for what they read."""
     seq2seq = KINDS[SEQ2SEQ]
     if values is None:
         return (ModelConfig, PredictConfig, seq2seq.config, *(kind.decoding for kind in KINDS.values()))

@@ -93,7 +93,7 @@ class Task(Protocol):
         ...
 
     def fuse(self) -> None:
-        """Gives the network a form that a GPU computes faster, where it has one; it computes the same but for
+        """Gives the network a form that a GPU computes faster, where it has one; it computes the same except for
         rounding."""
         ...
 

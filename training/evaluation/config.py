@@ -40,7 +40,7 @@ class EvaluateConfig(Options):
         metavar="FILE[,FILE]",
         published=False,
         help='files of JSON lines {"id", "prediction"}, or without ids in the order of the rows; two are compared '
-        "(default: the baselines alone are scored)",
+        "(default: only the baselines are scored)",
     )
     subset: bool = option(
         SWITCH,
@@ -55,7 +55,7 @@ class EvaluateConfig(Options):
     metrics: tuple[str, ...] | None = option(
         list_of(one_of(*METRICS)), help="scores to make (default: those that the columns are for)"
     )
-    baselines: bool = option(SWITCH, default=True, help="score COPY and other baselines beside")
+    baselines: bool = option(SWITCH, default=True, help="score COPY and other baselines too")
     form: str | None = option(
         one_of(NATURAL, TOKENISED),
         help="form of the predictions of fusions: natural text, as in targets, or tokens joined by spaces, as in the "
@@ -64,7 +64,7 @@ class EvaluateConfig(Options):
     stemmer: bool = option(SWITCH, default=True, help="ROUGE compares stems")
     measure: str = option(one_of(F1, RECALL), default=F1, help="of ROUGE; recall is that of NYT")
     cut_bytes: int | None = option(
-        whole(1), unit="bytes", help="cut predictions for ROUGE to so many bytes, 75 for DUC (default: whole)"
+        whole(1), unit="bytes", help="cut predictions for ROUGE to this many bytes, 75 for DUC (default: do not cut)"
     )
     cut_to_reference: bool = option(
         SWITCH, default=False, help="cut predictions for ROUGE to as many words as the reference has, as for NYT"

@@ -1,4 +1,4 @@
-"""Scores predictions against the rows of a dataset, beside baselines."""
+"""Scores predictions against the rows of a dataset, next to baselines."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Scorecard:
         return table(head, lines)
 
     def _connectives(self) -> list[str]:
-        """The accuracy of the most frequent connectives, and what stands in their place (DiscoFuse, Table 9)."""
+        """The accuracy of the most frequent connectives, and what is in their place (DiscoFuse, Table 9)."""
         lines = []
         for name in self.predicted or self.confusions:
             found = self.confusions.get(name, {}).get("connectives", {})

@@ -282,7 +282,7 @@ def _problem(line: Mapping[str, Any], *, texts: bool) -> str:
 
 
 def _by_id(file: str, lines: Sequence[tuple[int, Row]], ids: Sequence[str], *, subset: bool) -> dict[int, Row]:
-    """Returns the lines by the numbers of their rows, in the order of the rows; raises TrainingError as told above."""
+    """Returns the lines by the numbers of their rows, in the order of the rows. Raises as ``read_predictions``."""
     known, found = set(ids), dict[str, Row]()
     for number, line in lines:
         if line.get(ID) is None:

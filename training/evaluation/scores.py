@@ -189,7 +189,7 @@ def measure_rouge(examples: Examples, predictions: Sequence[str], config: Evalua
 def measure_novel(examples: Examples, predictions: Sequence[str], sentences: int) -> Measured:
     """Returns which share of the predictions' n-grams is new.
 
-    ``novel1`` to ``novel4`` are beside the whole source, ``novel_lead1`` to ``novel_lead4`` beside its first sentences.
+    ``novel1`` to ``novel4`` compare with the whole source, ``novel_lead1`` to ``novel_lead4`` with its first sentences.
     """
     leads = [" ".join(lead(sentences_of(source), sentences)) for source in examples.sources]
     return {

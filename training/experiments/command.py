@@ -51,13 +51,13 @@ class ExperimentConfig(Options):
         FOLDER, help="folder of models and results (default: the name of the experiment, in out/experiments)"
     )
     folder: str | None = option(
-        FOLDER, help="where the datasets and weights lie, each in a folder of the name that the file has for it"
+        FOLDER, help="where the datasets and weights are, each in a folder that has its name in the file"
     )
     places: dict[str, str] = option(
-        mapping_of(TEXT), default={}, metavar="{NAME: PLACE}", help="where they lie, for those that lie elsewhere"
+        mapping_of(TEXT), default={}, metavar="{NAME: PLACE}", help="where they are, for those that are elsewhere"
     )
     only: tuple[str, ...] | None = option(
-        list_of(TEXT), metavar="CELL,...", help="run these cells alone; `*` stands for any letters (default: all)"
+        list_of(TEXT), metavar="CELL,...", help="run only these cells; `*` matches any letters (default: all)"
     )
     seeds: tuple[int, ...] | None = option(
         list_of(whole(0)), help="run each cell with these seeds (default: those of the file)"
@@ -66,7 +66,7 @@ class ExperimentConfig(Options):
         mapping_of(_ANY),
         default={},
         metavar="{OPTION: VALUE}",
-        help="options of `fit` for every training, instead of those of the file, such as {steps: 100} for a trial",
+        help="options of `fit` for every training, in place of those of the file, such as {steps: 100} for a trial",
     )
     processes: int = option(
         whole(1),
@@ -77,7 +77,7 @@ class ExperimentConfig(Options):
     parallel: int | None = option(
         whole(1),
         unit="cells",
-        help="how many are run at the same time (default: as many as the GPUs are enough for; without a GPU one)",
+        help="run this many at a time (default: as many as there are GPUs for; one without a GPU)",
     )
     dry_run: bool = option(SWITCH, default=False, help="list the cells and what each needs, and stop")
 
@@ -148,7 +148,7 @@ def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, 
     Args:
         experiment: what they are of.
         cells: those that would be run.
-        places: where what they need lies, as far as it is known.
+        places: where what they need is, as far as it is known.
     """
     width = 118
     lines = [experiment.title, "", *([textwrap.fill(experiment.about, width), ""] if experiment.about else [])]
@@ -191,7 +191,7 @@ def run(config: ExperimentConfig) -> int:
         made = f", made by: {needed.command}" if needed.command else ""
         others = f" (and {', '.join(missing[1:])})" if missing[1:] else ""
         raise SettingsError(
-            f"say where {missing[0]} lies, by --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
+            f"say where {missing[0]} is, by --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
         )
     name = Path(config.experiment).name.removesuffix(".yaml")
     output = Path(config.output or f"out/experiments/{name}")
@@ -237,8 +237,8 @@ def _places(experiment: Experiment, config: ExperimentConfig) -> dict[str, str]:
         if name not in experiment.needs:
             raise SettingsError(f"places: the experiment needs no {name!r}{nearest(name, experiment.needs)}")
     places = {name: needed.hub for name, needed in experiment.needs.items() if needed.hub}
-    beside = experiment_file(config.experiment).parent
-    places |= {name: str(beside / needed.file) for name, needed in experiment.needs.items() if needed.file}
+    folder = experiment_file(config.experiment).parent
+    places |= {name: str(folder / needed.file) for name, needed in experiment.needs.items() if needed.file}
     if config.folder is not None:
         there = {n: f"{config.folder.rstrip('/')}/{n}" for n in experiment.needs}
         places |= {n: p for n, p in there.items() if "://" in p or Path(p).exists()}

@@ -181,10 +181,10 @@ class Table(_Part):
 
 
 class Protocol(_Part):
-    """How the runs of a result, which differ in the seed alone, become one figure.
+    """How the runs of a result, which differ only in the seed, become one figure.
 
     Attributes:
-        best: the mean is that of so many runs, the best by ``by``; 0 for all runs.
+        best: the mean is that of this many runs, the best by ``by``; 0 for all runs.
         by: the score; "" for the score of the column itself.
         interval: 95 for a 95% interval of the mean; None for the standard deviation of the runs.
     """

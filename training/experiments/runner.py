@@ -46,7 +46,7 @@ class Job:
     Attributes:
         what: its name for people.
         command: the command; ``COMMAND.yaml`` and ``COMMAND.log`` in ``folder`` have its settings and what it says.
-        flags: options beside the settings.
+        flags: options besides the settings.
         result: the file or folder that it leaves when it ends well.
         after: the job whose result it needs.
         processes: how many torchrun starts.
@@ -69,7 +69,7 @@ class Job:
         return self.folder / f"{self.command}.log"
 
     def start(self, gpus: str | None, lock: int) -> subprocess.Popen[bytes]:
-        """Starts the process; it inherits the file descriptor ``lock`` and sees ``gpus`` alone (None: all)."""
+        """Starts the process; it inherits the file descriptor ``lock`` and sees only ``gpus`` (None: all)."""
         config = self.folder / f"{self.command}.yaml"
         self.folder.mkdir(parents=True, exist_ok=True)
         write_text(config, yaml.safe_dump(dict(self.settings), sort_keys=False, allow_unicode=True))

@@ -33,7 +33,7 @@ def chosen_ids(ids: Iterable[str], rows: int, seed: int) -> set[str]:
 
 
 def write_subset(place: str, folder: Path, *, config: str | None, split: str, rows: int, seed: int) -> None:
-    """Publishes a subset of a split, and the whole validation split beside it, in ``folder``.
+    """Publishes a subset of a split, and the whole validation split, in ``folder``.
 
     Its manifest is that of the dataset with the subset's files and counts, so that licence and sources stay with the
     rows. What a run that was killed has left at the place is replaced.

@@ -50,7 +50,7 @@ class Scores:
 
 
 def check_tables(experiment: Experiment, cells: Sequence[Cell]) -> None:
-    """Checks that each figure of a model is of cells that differ in the seed alone, and that there are such cells.
+    """Checks that each figure of a model is of cells that differ only in the seed, and that there are such cells.
 
     Raises:
         SettingsError: for the first that is not.

@@ -240,7 +240,7 @@ def encoder_graph(encoder: Encoder, *, quantised: bool = True) -> bytes:
 
     Args:
         encoder: the encoder.
-        quantised: whether the linear maps have 8 bits, but for those of the first and
+        quantised: whether the linear maps have 8 bits, except those of the first and
             the last layers, and the tables of pieces 16.
     """
     plain = _OneRow(merged(encoder)).eval()

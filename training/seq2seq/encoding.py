@@ -61,7 +61,7 @@ class Encoding(Encode):
         return self._ids((self._config.prefix or "") + text, self._config.max_source)
 
     def _ids(self, text: str, longest: int) -> list[int]:
-        """Returns the ids of a text. A longer one is cut here: told to cut, the tokenizer could not be used by two
+        """Returns the ids of a text. A longer one is cut here: one that cuts could not be used by two
         threads at once."""
         backend = getattr(self._tokenizer, "backend_tokenizer", None)  # without the slow wrapper, if it has one
         ids = backend.encode(text).ids if backend is not None else self._tokenizer(text, verbose=False)["input_ids"]

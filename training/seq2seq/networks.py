@@ -45,7 +45,7 @@ class FusedNorm(T5LayerNorm):
 
 
 def fuse(module: nn.Module) -> None:
-    """Makes a network faster that is trained on a GPU; it computes the same, but for rounding."""
+    """Makes a network faster that is trained on a GPU; it computes the same, except for rounding."""
     for part in module.modules():
         if type(part) is T5LayerNorm:
             part.__class__ = FusedNorm  # its weights and their names stay

@@ -136,7 +136,7 @@ class Seq2Seq(Task):
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """``source``, ``mask``, ``written`` (what stands before each token), ``labels``."""
+        """``source``, ``mask``, ``written`` (the token before each), ``labels``."""
         sources, targets = zip(*map(self._encoded, rows), strict=True)
         ids, mask = self.sources(sources)
         labels = self.padded(targets, _IGNORED)

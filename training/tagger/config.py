@@ -53,7 +53,7 @@ class TaggerConfig(ModelConfig):
         published=False,
     )
     longest: int = option(
-        whole(16), default=256, unit="pieces", help="word pieces of two sentences; longer ones are left alone"
+        whole(16), default=256, unit="pieces", help="word pieces of two sentences; longer ones are left unchanged"
     )
 
     @override

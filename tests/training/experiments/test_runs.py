@@ -281,7 +281,7 @@ def test_what_is_wrong_is_said_before_anything_is_begun(place, tmp_path, more, s
 def test_what_is_needed_is_asked_for(place, tmp_path):
     done = ran(["experiment", str(place / "tiny.yaml"), "--output", str(tmp_path / "out")])
     assert done.returncode == 2
-    assert "say where copy lies, by --places or --folder: the copy task; --dry-run lists all" in done.stderr
+    assert "say where copy is, by --places or --folder: the copy task; --dry-run lists all" in done.stderr
 
 
 def test_a_dry_run_does_nothing(place, tmp_path):
