@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,22 +64,8 @@ class Scorecard:
 
     def to_json(self) -> dict[str, Any]:
         """Returns the scorecard as JSON has it, numbers with six decimals."""
-        return {
-            "data": self.data,
-            "recipe": self.recipe,
-            "config": self.config,
-            "split": self.split,
-            "rows": self.rows,
-            **({} if self.of is None else {"of": self.of}),
-            "types": dict(self.types),
-            "metrics": list(self.metrics),
-            "settings": dict(self.settings),
-            "predicted": list(self.predicted),
-            "systems": {n: {m: round(v, 6) for m, v in s.items()} for n, s in self.systems.items()},
-            "intervals": {n: {m: [round(x, 6) for x in b] for m, b in s.items()} for n, s in self.intervals.items()},
-            "tests": {m: {k: round(v, 6) for k, v in d._asdict().items()} for m, d in self.tests.items()},
-            "confusions": self.confusions,
-        }
+        values = {one.name: _rounded(getattr(self, one.name)) for one in fields(self)}
+        return {name: value for name, value in values.items() if name != "of" or value is not None}
 
     def write(self, path: str) -> None:
         """Writes the scorecard as JSON; a file that is there is replaced in one step.
@@ -159,6 +145,16 @@ class Scorecard:
             how.append(f"{self.settings['references']} of several references")
             notes.append(f"ROUGE: {', '.join(how)}.")
         return notes
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, Difference):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {key: _rounded(part) for key, part in value.items()}
+    return [_rounded(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 _UNTESTED = ("novel", "connective/", "pronoun/")  # what two systems are not tested in
