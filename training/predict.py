@@ -102,9 +102,16 @@ def run(settings: Settings) -> int:
     with machine_for(RunConfig(output=".", device=config.device, precision=config.precision)) as machine:
         task = _task(settings)
         task.module.to(machine.device)
+        if config.tokens and not hasattr(task, "judge"):
+            raise SettingsError(f"--tokens: a model of the kind {task.KIND} does not write token by token")
+        rows, count = islice(_rows(config), config.rows), 0
         with _opened(Path(config.output), machine) as file, evaluating(task.module), machine.autocast():
             try:
-                count = _write(task, islice(_rows(config), config.rows), config, machine, file)
+                while window := list(islice(rows, _WINDOW)):
+                    for line in _read(task, window, config, machine):
+                        if file is not None:
+                            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                    count += len(window)
             except OutOfMemoryError:
                 raise TrainingError(
                     "the memory of the GPU is full: a smaller --batch-tokens or --batch-rows needs less"
@@ -151,19 +158,6 @@ def _rows(config: PredictConfig) -> Iterator[Row]:
     yield from wanted.open().in_order()
 
 
-def _write(task: Task, rows: Iterator[Row], config: PredictConfig, machine: Machine, file: TextIO | None) -> int:
-    """Writes a line for each row, in their order, and returns how many; all processes read."""
-    if config.tokens and not hasattr(task, "judge"):
-        raise SettingsError(f"--tokens: a model of the kind {task.KIND} does not write token by token")
-    count = 0
-    while window := list(islice(rows, _WINDOW)):
-        for line in _read(task, window, config, machine):
-            if file is not None:
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        count += len(window)
-    return count
-
-
 def _read(task: Task, window: list[Row], config: PredictConfig, machine: Machine) -> list[dict[str, Any]]:
     """Returns a line for each row. The batches, and so their padding, are the same with any number of processes."""
     rank, world = machine.rank, machine.world
@@ -172,19 +166,12 @@ def _read(task: Task, window: list[Row], config: PredictConfig, machine: Machine
     lengths = [parts[number % world][number // world] for number in range(len(window))]
     own: dict[int, dict[str, Any]] = {}
     for batch in by_length(lengths, rows=config.batch_rows, tokens=config.batch_tokens)[rank::world]:
-        lines = _lines(task, [window[number] for number in batch], config.tokens)
-        own.update(zip(batch.tolist(), lines, strict=True))
+        read = [window[number] for number in batch]
+        for number, row, prediction in zip(batch.tolist(), read, task.predict(read), strict=True):
+            own[number] = {"id": row["id"], "prediction": prediction}
+        if config.tokens:
+            judged: Any = task  # of a kind that has it
+            for number, (correct, likelihoods) in zip(batch.tolist(), judged.judge(read), strict=True):
+                own[number] |= {CORRECT: correct, LIKELIHOODS: likelihoods}
     found = {number: line for part in machine.gather(own) for number, line in part.items()}
     return [found[number] for number in range(len(window))]
-
-
-def _lines(task: Any, rows: list[Row], tokens: bool) -> list[dict[str, Any]]:
-    lines = [
-        {"id": row["id"], "prediction": prediction} for row, prediction in zip(rows, task.predict(rows), strict=True)
-    ]
-    if not tokens:
-        return lines
-    return [
-        {**line, CORRECT: correct, LIKELIHOODS: likelihoods}
-        for line, (correct, likelihoods) in zip(lines, task.judge(rows), strict=True)
-    ]

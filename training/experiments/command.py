@@ -21,13 +21,11 @@ from gistmill.training.experiments.plan import (
     Cell,
     Experiment,
     cells,
-    divided,
     experiment_file,
     parse_experiment,
-    resolved,
     with_underscores,
 )
-from gistmill.training.experiments.runner import Planner, gpus_of_jobs, locked, run_jobs, visible_gpus
+from gistmill.training.experiments.runner import Planner, gpus_of_jobs, jobs_of, locked, run_jobs, visible_gpus
 from gistmill.training.experiments.tables import Scores, check_tables, tables_json, tables_markdown
 from gistmill.training.kinds import TAGGER
 from gistmill.training.settings import settings_of
@@ -117,29 +115,18 @@ def check(cells: Sequence[Cell], places: Mapping[str, str], processes: int = 1) 
         SettingsError: for the first option that is unknown, has a bad value or is missing, and for the first update
             that the processes cannot share; it names the cell.
     """
-
-    def checked(command: str, values: Mapping[str, Any], what: str) -> None:
-        try:
-            settings_of(COMMANDS[command], values)
-            if command == "fit":
-                divided(values, processes)
-        except SettingsError as error:
-            raise SettingsError(f"{what}: {error}") from None
-
     for cell in cells:
         known = {name: places.get(name, name) for name in cell.needs()}
-        kind = "model"  # stands for the folder of a model that is not trained yet
-        for number, (name, own) in enumerate(cell.stages.items()):
-            settings = resolved(own, known)
-            if number == 0:
-                kind = TAGGER if settings.get("model") == TAGGER else kind
-            named = {"model": settings.get("model") if number == 0 else kind, "output": "run"}
-            checked("fit", {**settings, **named}, f"{cell.name}: {name}")
-        for name, test in cell.tests.items():
-            what, evaluated = f"{cell.name}: test {name}", resolved(test.evaluate, known)
-            given = {"dataset": evaluated["dataset"], "model": kind, "output": "run"}
-            checked("predict", {**resolved(test.predict, known), **given}, what)
-            checked("evaluate", {**evaluated, "predictions": ["run"], "output": "run"}, what)
+        first = next(iter(cell.stages.values()), {})
+        untrained = TAGGER if first.get("model") == TAGGER else "model"
+        for job in jobs_of(cell, known, known, output=Path(), processes=processes, trainings={}):
+            values = {**job.settings, **job.flags}
+            if job.after is not None and "model" in values:
+                values["model"] = untrained
+            try:
+                settings_of(COMMANDS[job.command], values)
+            except SettingsError as error:
+                raise SettingsError(f"{job.what}: {error}") from None
 
 
 def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:

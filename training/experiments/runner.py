@@ -24,7 +24,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -37,6 +36,7 @@ from gistmill.training.experiments.subsets import write_subset
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 _PAUSE = 0.05  # seconds between two looks at the processes
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
+SCORECARD = "scorecard.json"
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -46,7 +46,7 @@ class Job:
     Attributes:
         what: its name for people.
         command: the command; ``COMMAND.yaml`` and ``COMMAND.log`` in ``folder`` have its settings and what it says.
-        flags: options besides the settings.
+        flags: options besides the settings: what it reads and writes.
         result: the file or folder that it leaves when it ends well.
         after: the job whose result it needs.
         processes: how many torchrun starts.
@@ -57,7 +57,7 @@ class Job:
     command: str
     folder: Path
     settings: Settings
-    flags: Sequence[str]
+    flags: Mapping[str, str]
     result: Path
     after: Job | None = None
     processes: int = 1
@@ -75,12 +75,13 @@ class Job:
         write_text(config, yaml.safe_dump(dict(self.settings), sort_keys=False, allow_unicode=True))
         several = ["torch.distributed.run", "--standalone", f"--nproc-per-node={self.processes}", "-m"]
         module = [*(several if self.processes > 1 else ()), "gistmill.training.cli"]
+        flags = [part for name, value in self.flags.items() for part in (f"--{name}", value)]
         # what this process can import, its commands can, and nothing else that is in the working directory
         path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
         given = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", **({} if gpus is None else {_VISIBLE: gpus})}
         with self.log.open("ab") as file:
             return subprocess.Popen(
-                [sys.executable, "-m", *module, self.command, "--config", str(config), *self.flags],
+                [sys.executable, "-m", *module, self.command, "--config", str(config), *flags],
                 stdout=file,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **given},
@@ -187,9 +188,78 @@ def digest_of(place: str) -> str:
     return digest.hexdigest()
 
 
+def jobs_of(
+    cell: Cell,
+    places: Mapping[str, str],
+    digests: Mapping[str, str],
+    *,
+    output: Path,
+    processes: int,
+    trainings: dict[Path, Job],
+) -> list[Job]:
+    """Returns the trainings and tests of a cell, each after the one whose result it needs.
+
+    Args:
+        cell: the cell.
+        places, digests: of what it needs, by name; see digest_of.
+        output: the folder of the experiment.
+        processes: of each training.
+        trainings: those of other cells by their folders, of which it may share some; its own are added.
+
+    Raises:
+        SettingsError: the processes cannot share the updates of a training.
+    """
+    jobs: list[Job] = []
+    model, key = str(resolved(cell.model, places)), ""
+    for name, own in cell.stages.items():
+        what = f"{cell.name}: {name}"
+        try:
+            shared = divided(own, processes)
+        except SettingsError as error:
+            raise SettingsError(f"{what}: {error}") from None
+        key = fingerprint(resolved(shared, digests), key, processes)
+        folder = output / "stages" / f"{name}-{key}"
+        if folder not in trainings:
+            trainings[folder] = Job(
+                what=what,
+                command="fit",
+                folder=folder,
+                settings=resolved(shared, places),
+                flags={"output": str(folder / "run"), **({"model": model} if jobs else {})},
+                result=folder / "run" / "model",
+                after=jobs[-1] if jobs else None,
+                processes=processes,
+            )
+        jobs.append(trainings[folder])
+        model = str(jobs[-1].result)
+    training = jobs[-1] if jobs else None
+    for name, test in cell.tests.items():
+        what, folder, settings = f"{cell.name}: test {name}", output / "cells" / cell.name / name, test.evaluate
+        predict = Job(
+            what=what,
+            command="predict",
+            folder=folder,
+            settings=resolved({**test.predict, "dataset": settings["dataset"]}, places),
+            flags={"model": model, "output": str(folder / "model.jsonl")},
+            result=folder / "model.jsonl",
+            after=training,
+        )
+        evaluate = Job(
+            what=f"{what}: scores",
+            command="evaluate",
+            folder=folder,
+            settings=resolved(settings, places),
+            flags={"predictions": str(predict.result), "output": str(folder / SCORECARD)},
+            result=folder / SCORECARD,
+            after=predict,
+        )
+        jobs += [predict, evaluate]
+    return jobs
+
+
 @dataclass(slots=True, kw_only=True)
 class Planner:
-    """Finds the jobs of cells.
+    """Finds what cells need, and the jobs that are to be run.
 
     Attributes:
         experiment: what the cells are of.
@@ -220,9 +290,9 @@ class Planner:
                 raise SettingsError(f"places: {name}: there is nothing at {place}")
 
     def jobs(self, cell: Cell) -> list[Job]:
-        """Returns the trainings and tests of a cell, those that it shares with another cell too.
+        """Returns the trainings and tests of a cell, after it wrote its subsets and its cell.yaml.
 
-        Subsets of datasets are written, and cell.yaml. Scores of a cell that was made of anything else are removed.
+        Scores of a cell that was made of anything else are removed.
 
         Raises:
             SettingsError: a dataset has too few rows for a subset.
@@ -230,68 +300,24 @@ class Planner:
         """
         places = {name: self._place(name, cell.seed) for name in cell.needs()}
         digests = {name: self._digest(place) for name, place in places.items()}
-        jobs: list[Job] = []
-        model, key, described = str(resolved(cell.model, places)), "", []
-        for name, own in cell.stages.items():
-            shared = divided(own, self.processes)
-            key = fingerprint(resolved(shared, digests), key, self.processes)
-            folder = self.output / "stages" / f"{name}-{key}"
-            job = self._trainings.setdefault(
-                folder,
-                Job(
-                    what=f"{cell.name}: {name}",
-                    command="fit",
-                    folder=folder,
-                    settings=resolved(shared, places) | ({"model": model} if jobs else {}),
-                    flags=["--output", str(folder / "run")],
-                    result=folder / "run" / "model",
-                    after=jobs[-1] if jobs else None,
-                    processes=self.processes,
-                ),
-            )
-            jobs.append(job)
-            model = str(job.result)
-            described.append({"name": name, "folder": folder.name, "settings": dict(own)})
-        tests = {name: {"predict": dict(t.predict), "evaluate": dict(t.evaluate)} for name, t in cell.tests.items()}
-        head = {"values": dict(cell.values), "seed": cell.seed, "model": cell.model, "data": digests}
-        self._describe(cell, {**head, "stages": described, "tests": tests})
-        training = jobs[-1] if jobs else None
-        return [*jobs, *(job for name in cell.tests for job in self._test(cell, name, model, training, places))]
-
-    def _test(self, cell: Cell, test: str, model: str, training: Job | None, places: Mapping[str, str]) -> list[Job]:
-        scorecard = scorecard_of(self.output, cell.name, test)
-        if scorecard.exists():
-            return []
-        folder, predictions, what = scorecard.parent, scorecard.parent / "model.jsonl", f"{cell.name}: test {test}"
-        settings = resolved(cell.tests[test].evaluate, places)
-        predict = Job(
-            what=what,
-            command="predict",
-            folder=folder,
-            settings={**resolved(cell.tests[test].predict, places), "dataset": settings["dataset"]},
-            flags=["--model", model, "--output", str(predictions)],
-            result=predictions,
-            after=training,
-        )
-        evaluate = Job(
-            what=f"{what}: scores",
-            command="evaluate",
-            folder=folder,
-            settings={**settings, "predictions": [str(predictions)]},
-            flags=["--output", str(scorecard)],
-            result=scorecard,
-            after=predict,
-        )
-        return [predict, evaluate]
-
-    def _describe(self, cell: Cell, content: Mapping[str, Any]) -> None:
+        given = {"output": self.output, "processes": self.processes, "trainings": self._trainings}
+        jobs = jobs_of(cell, places, digests, **given)
+        stages = zip(cell.stages.items(), jobs, strict=False)  # the trainings come first
+        content = {
+            "values": dict(cell.values),
+            "seed": cell.seed,
+            "model": cell.model,
+            "data": digests,
+            "stages": [{"name": n, "folder": job.folder.name, "settings": dict(own)} for (n, own), job in stages],
+            "tests": {name: {"predict": t.predict, "evaluate": t.evaluate} for name, t in cell.tests.items()},
+        }
+        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=1000)
         path = self.output / "cells" / cell.name / "cell.yaml"
-        text = yaml.safe_dump(dict(content), sort_keys=False, allow_unicode=True, width=1000)
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            return
-        shutil.rmtree(path.parent, ignore_errors=True)
-        path.parent.mkdir(parents=True)
-        write_text(path, text)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            shutil.rmtree(path.parent, ignore_errors=True)
+            path.parent.mkdir(parents=True)
+            write_text(path, text)
+        return jobs
 
     def _place(self, name: str, cell_seed: int) -> str:
         """Returns where a dataset or weights are; a subset is written."""
@@ -312,11 +338,6 @@ class Planner:
         if place not in self._digests:
             self._digests[place] = digest_of(place)
         return self._digests[place]
-
-
-def scorecard_of(output: Path, cell: str, test: str) -> Path:
-    """Returns where the scorecard of a cell is."""
-    return output / "cells" / cell / test / "scorecard.json"
 
 
 def visible_gpus() -> list[str]:

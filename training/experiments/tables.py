@@ -12,7 +12,7 @@ from typing import Any
 from gistmill.core.text_output import one_line, table
 from gistmill.training.errors import SettingsError
 from gistmill.training.experiments.plan import Cell, Experiment, Line, Table, matches
-from gistmill.training.experiments.runner import scorecard_of
+from gistmill.training.experiments.runner import SCORECARD
 
 # The score of a system in a test of a cell; None where it is not there (yet).
 Score = Callable[[Cell, str, str, str], float | None]
@@ -36,7 +36,7 @@ class Scores:
 
     def __call__(self, cell: Cell, test: str, system: str, metric: str) -> float | None:
         """Returns a score."""
-        path = scorecard_of(self._output, cell.name, test)
+        path = self._output / "cells" / cell.name / test / SCORECARD
         if path not in self._read:
             if not path.exists():
                 return None

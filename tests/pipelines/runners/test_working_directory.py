@@ -67,7 +67,7 @@ def test_the_commands_of_an_experiment_import_nothing_of_it(start, tmp_path):
         f"{BEGIN}from gistmill.training.experiments.runner import Job, run_jobs\n"
         "from pathlib import Path\n"
         "given = {'folder': Path(sys.argv[1]), 'settings': {}, 'result': Path(sys.argv[1], 'no')}\n"
-        "job = Job(what='help', command='evaluate', flags=['--help'], **given)\n"
+        "job = Job(what='help', command='evaluate', flags={'help': ''}, **given)\n"
         "run_jobs([job], [None], lock=2, say=print, ended=print)\n"
     )
     (tmp_path / "bin" / "gistmill").write_text(code)

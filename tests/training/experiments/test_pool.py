@@ -34,7 +34,7 @@ class Jobs:
         self.folder, self.said, self.all = folder, [], []
 
     def add(self, name, code, after=None):
-        given = {"folder": self.folder, "settings": {}, "flags": (), "result": self.folder / f"{name}.done"}
+        given = {"folder": self.folder, "settings": {}, "flags": {}, "result": self.folder / f"{name}.done"}
         job = Code(what=name, command=name, code=code, after=after, **given)
         self.all.append(job)
         return job
