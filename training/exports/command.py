@@ -143,13 +143,13 @@ def _export(config: ExportConfig, task: Task, folder: Path) -> Callable[[Sequenc
 
         assert isinstance(task, Tagger)
         tagger.export_tagger(task, folder, whole=config.with_encoder)
-        return tagger.Exported(folder).fusions if config.with_encoder else lambda rows: []
+        return tagger.load_exported(folder) if config.with_encoder else lambda rows: []
     from gistmill.training.exports import seq2seq
     from gistmill.training.seq2seq.task import Seq2Seq
 
     assert isinstance(task, Seq2Seq)
     seq2seq.export_seq2seq(task, folder, quantization=config.quantization)
-    return seq2seq.Exported(folder).predict
+    return seq2seq.load_exported(folder)
 
 
 def _compared(output: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -96,40 +96,37 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
     (folder / EXPORT).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
 
 
-class Exported:
-    """A model that was exported, run by CTranslate2 on one thread of the processor.
+def load_exported(folder: Path) -> Callable[[Sequence[Row]], list[str]]:
+    """Returns what writes outputs for rows as ``Seq2Seq.predict`` does, by CTranslate2 on one thread of the processor.
 
     Args:
-        folder: where ``export_seq2seq`` wrote it.
+        folder: where ``export_seq2seq`` wrote the model.
 
     Raises:
         TrainingError: it cannot be read.
     """
+    try:
+        described = json.loads((folder / EXPORT).read_text(encoding="utf-8"))
+        tokenizer = read_tokenizer(str(folder))
+        translator = ctranslate2.Translator(str(folder), device="cpu", inter_threads=1, intra_threads=1)
+    except (OSError, ValueError, RuntimeError, SettingsError) as error:
+        raise TrainingError(f"{folder} is not an exported model: {' '.join(str(error).split())[:300]}") from None
 
-    def __init__(self, folder: Path) -> None:
-        try:
-            self._described = json.loads((folder / EXPORT).read_text(encoding="utf-8"))
-            self._tokenizer = read_tokenizer(str(folder))
-            self._translator = ctranslate2.Translator(str(folder), device="cpu", inter_threads=1, intra_threads=1)
-        except (OSError, ValueError, RuntimeError, SettingsError) as error:
-            raise TrainingError(f"{folder} is not an exported model: {' '.join(str(error).split())[:300]}") from None
+    def pieces(text: str) -> list[str]:
+        ids = list(tokenizer((described["prefix"] or "") + text, verbose=False)["input_ids"])
+        if len(ids) > described["max_source"]:
+            ids = [*ids[: described["max_source"] - 1], tokenizer.eos_token_id]
+        return list(tokenizer.convert_ids_to_tokens(ids))
 
-    def predict(self, rows: Sequence[Row]) -> list[str]:
-        """Returns the outputs for rows, as ``Seq2Seq.predict`` does."""
-        column, prefix = self._described["source_column"], self._described["prefix"] or ""
-        sources = [self._pieces(prefix + row[column]) for row in rows]
-        first = self._described["first_token"]
-        found = self._translator.translate_batch(
-            sources,
+    def predict(rows: Sequence[Row]) -> list[str]:
+        first = described["first_token"]
+        found = translator.translate_batch(
+            [pieces(row[described["source_column"]]) for row in rows],
             target_prefix=[[first]] * len(rows) if first else None,
             max_batch_size=32,
-            **self._described["decoding"],
+            **described["decoding"],
         )
-        ids = [self._tokenizer.convert_tokens_to_ids(result.hypotheses[0]) for result in found]
-        return [str(self._tokenizer.decode(each, skip_special_tokens=True)) for each in ids]
+        ids = [tokenizer.convert_tokens_to_ids(result.hypotheses[0]) for result in found]
+        return [str(tokenizer.decode(each, skip_special_tokens=True)) for each in ids]
 
-    def _pieces(self, text: str) -> list[str]:
-        ids = list(self._tokenizer(text, verbose=False)["input_ids"])
-        if len(ids) > self._described["max_source"]:
-            ids = [*ids[: self._described["max_source"] - 1], self._tokenizer.eos_token_id]
-        return list(self._tokenizer.convert_ids_to_tokens(ids))
+    return predict

@@ -17,7 +17,7 @@ import hashlib
 import io
 import json
 import warnings
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -96,43 +96,37 @@ def additions(task: Tagger) -> dict[str, npt.NDArray[Any]]:
     return found
 
 
-class Exported:
-    """A tagger that was exported with its encoder, run by onnxruntime on one thread.
+def load_exported(folder: Path) -> Callable[[Sequence[Row]], list[Fusion | None]]:
+    """Returns what fuses rows as ``Tagger.fusions`` does, by onnxruntime on one thread.
 
     Args:
-        folder: where ``export_tagger`` wrote it.
+        folder: where ``export_tagger`` wrote a tagger with its encoder.
 
     Raises:
         TrainingError: it cannot be read, or has no encoder of its own.
     """
+    import onnxruntime
 
-    def __init__(self, folder: Path) -> None:
-        import onnxruntime
+    if not (folder / ONNX).is_file():
+        raise TrainingError(f"{folder} has no {ONNX}")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        described = json.loads((folder / LABELS).read_text(encoding="utf-8"))
+        with (folder / ARRAYS).open("rb") as stream, np.load(stream) as stored:  # of a path it would stay open
+            arrays = {name: stored[name] for name in stored.files}
+        labels = Labels.from_values(described)
+        decoder = Decoder(Heads(labels, arrays, prior_of(described.get(PRIOR), labels.plans)))
+        codec = Pieces(load_tokenizer(folder / TOKENIZER), str(folder)).codec(int(described["longest"]))
+        session = onnxruntime.InferenceSession(str(folder / ONNX), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises plain exceptions
+        raise TrainingError(f"{folder} is not an exported tagger: {first_line(error)}") from None
 
-        if not (folder / ONNX).is_file():
-            raise TrainingError(f"{folder} has no {ONNX}")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        try:
-            described = json.loads((folder / LABELS).read_text(encoding="utf-8"))
-            with (folder / ARRAYS).open("rb") as stream, np.load(stream) as stored:  # of a path it would stay open
-                arrays = {name: stored[name] for name in stored.files}
-            labels = Labels.from_values(described)
-            self._decoder = Decoder(Heads(labels, arrays, prior_of(described.get(PRIOR), labels.plans)))
-            self._codec = Pieces(load_tokenizer(folder / TOKENIZER), str(folder)).codec(int(described["longest"]))
-            self._run = onnxruntime.InferenceSession(
-                str(folder / ONNX), options, providers=["CPUExecutionProvider"]
-            ).run
-        except Exception as error:  # onnxruntime raises plain exceptions
-            raise TrainingError(f"{folder} is not an exported tagger: {first_line(error)}") from None
+    def states(rows: Sequence[Encoded]) -> list[npt.NDArray[np.float32]]:
+        return [session.run(None, {name: getattr(row, name)[None] for name in _INPUTS})[0][0] for row in rows]
 
-    def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
-        """Returns the fusions of rows, as ``Tagger.fusions`` does."""
-        return fusions_of(rows, self._codec, self._states, self._decoder)
-
-    def _states(self, rows: Sequence[Encoded]) -> list[npt.NDArray[np.float32]]:
-        return [self._run(None, {name: getattr(row, name)[None] for name in _INPUTS})[0][0] for row in rows]
+    return lambda rows: fusions_of(rows, codec, states, decoder)
 
 
 _BLOCK = 16

@@ -7,7 +7,7 @@ import torch
 
 from gistmill.rules.fusion.codec import ARRAYS, LABELS, ONNX, TOKENIZER, Heads, Labels
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.exports.tagger import Exported, encoder_graph, export_tagger, merged, quantise
+from gistmill.training.exports.tagger import encoder_graph, export_tagger, load_exported, merged, quantise
 from gistmill.training.kinds import save_task
 from tests.training.made import publish, ran
 from tests.training.tagger.making import make_bert, make_rows
@@ -29,10 +29,11 @@ def learnt(request, bert):
 def test_what_is_exported_fuses_as_the_original(learnt, tmp_path):
     export_tagger(learnt, tmp_path, whole=True)
     assert {f.name for f in tmp_path.iterdir()} == {ARRAYS, LABELS, ONNX, TOKENIZER}
-    original, exported = (maker.fusions(make_rows()) for maker in (learnt, Exported(tmp_path)))
-    assert [fusion.tokens for fusion in exported] == [fusion.tokens for fusion in original]
+    exported = load_exported(tmp_path)
+    pairs = zip(learnt.fusions(make_rows()), exported(make_rows()), strict=True)
+    assert all(fusion.tokens == other.tokens for fusion, other in pairs)
     long = {**make_rows()[0], "incoherent_first_sentence": "a " * 200}
-    assert Exported(tmp_path).fusions([long]) == learnt.fusions([long]) == [None]
+    assert exported([long]) == learnt.fusions([long]) == [None]
 
 
 def test_linear_maps_have_8_bits(learnt):
@@ -81,7 +82,7 @@ def test_additions_alone_are_small_and_complete(monkeypatch, bert, tmp_path):
         start = base[f"encoder.layer.{number}.output.dense.base.weight"].detach().numpy()
         assert np.allclose(start + up @ down, layer.output.dense.weight.detach().numpy(), atol=2e-3)
     with pytest.raises(TrainingError, match="has no encoder.onnx"):
-        Exported(tmp_path)
+        load_exported(tmp_path)
 
 
 def test_additions_to_another_encoder_are_refused(bert, tmp_path):
@@ -121,7 +122,7 @@ def test_a_broken_export_gives_one_line(learnt, tmp_path):
         whole = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(whole[: len(whole) // 2])
         with pytest.raises(TrainingError) as caught:
-            Exported(tmp_path)
+            load_exported(tmp_path)
         assert str(tmp_path) in str(caught.value) and "\n" not in str(caught.value)
         (tmp_path / name).write_bytes(whole)
 
