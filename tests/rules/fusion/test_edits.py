@@ -29,11 +29,8 @@ def fused(first, second, *column):
     return " ".join(realise(first, second, from_column(column, len(first), len(second))))
 
 
-def test_no_edits_leave_the_sentences():
-    assert fused("A b .", "c D .") == "A b . c D ."
-
-
 def test_each_edit():
+    assert fused("A b .", "c D .") == "A b . c D ."
     for column, fusion in CASES["each edit"]:
         assert fused(FIRST, SECOND, *column) == fusion, column
 
@@ -130,7 +127,7 @@ def test_the_edits_one_after_the_other():
     assert steps[-1].after == ("Zeitler lost the match because he was tired .",)
 
 
-def test_moves_and_the_end():
+def test_steps_of_moves_and_of_the_end():
     steps = fusing(FIRST, SECOND, ["move 0", "9 before really", "5 lower"])
     assert [(s.name, s.detail) for s in steps] == [
         ("MOVE", "the second sentence before 'Zeitler'"),
@@ -138,19 +135,12 @@ def test_moves_and_the_end():
         ("LOWER", "'Zeitler'"),
     ]
     assert steps[0].after == ("Zeitler was tired . Zeitler lost the match .",)
-
-
-def test_no_edits_give_no_steps_and_wrong_ones_an_error():
     assert fusing(FIRST, SECOND, []) == ()
     with pytest.raises(EditsError):
         fusing(FIRST, SECOND, ["99 delete"])
 
 
-ROW = CASES["row"]
-PAIR = CASES["pair"]
-
-
-MARKED = CASES["marked"]
+ROW, PAIR, MARKED = CASES["row"], CASES["pair"], CASES["marked"]
 
 
 def test_a_row_that_keeps_the_law():
@@ -174,8 +164,5 @@ def test_a_row_that_breaks_it():
         ({"incoherent_first_sentence": 7}, "the value of incoherent_first_sentence is not a text"),
     ]:
         assert said in fault({**ROW, **change}), change
-
-
-def test_a_row_of_other_marks_breaks_it():
     assert fault({**MARKED, "targets": "He’d won -- but he left—it."}) == "the edits do not make the natural text"
     assert fault({**MARKED, "coherent_first_sentence": "He 'd won , but he left -- it ."}) is not None

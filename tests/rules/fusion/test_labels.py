@@ -35,9 +35,6 @@ def edits(operations, phrases):
 def test_a_plan_is_a_type_without_what_it_says_of_anaphora():
     for discourse_type, plan in CASES["a plan is a type without what it says of anaphora"]:
         assert plan_of(discourse_type) == plan, discourse_type
-
-
-def test_single_types_join_and_pairs_do_not():
     assert joins("SINGLE_RELATIVE") and not joins("PAIR_CONN")
 
 
@@ -101,20 +98,13 @@ def test_tags_depend_on_the_plan_and_on_whether_something_moves():
     assert not np.allclose(heads.moves(states, 2, 0), heads.moves(states, 2, 1))
 
 
-def test_half_precision_is_read():
-    arrays = {name: array.astype(np.float16) for name, array in random_heads().items()}
-    assert Heads(FEW_LABELS, arrays).width == 8
-
-
-def test_a_missing_array_is_named():
-    for name in (*SHAPES,):
+def test_arrays_of_half_precision_are_read_and_one_that_is_missing_or_of_another_shape_is_named():
+    assert Heads(FEW_LABELS, {name: array.astype(np.float16) for name, array in random_heads().items()}).width == 8
+    for name in SHAPES:
         arrays = random_heads()
         del arrays[name]
         with pytest.raises(LabelsError, match=f"the array {name} is missing"):
             Heads(FEW_LABELS, arrays)
-
-
-def test_an_array_of_another_shape_is_named():
     for name, shape in CASES["an array of another shape is named"]:
         arrays = {**random_heads(), name: np.zeros(shape, np.float32)}
         with pytest.raises(LabelsError, match=f"the array {name} has the shape"):
@@ -147,6 +137,7 @@ def test_every_word_has_its_place_and_every_piece_a_code(first, second):
     assert [chr(found.ids[k]) for k in found.places[1:-1]] == [w[0] for w in first + second]
     assert len(found.ids) == len(found.types) == len(found.codes)
     assert found.codes.min() >= 0 and found.codes.max() < CODES
+    assert all(a.dtype == np.int64 for a in (found.ids, found.types, found.codes, found.places))
 
 
 def test_codes_tell_capitals_repetition_and_the_common_beginning():
@@ -160,11 +151,8 @@ def test_codes_tell_capitals_repetition_and_the_common_beginning():
     assert once[0] != word_codes(["Lee", "met"], ["Mr", "Lee", "met"])[0][0]  # a longer run is repeated
 
 
-def test_a_word_gives_a_limited_number_of_pieces():
+def test_a_long_word_gives_few_pieces_and_long_sentences_are_refused():
     assert len(codec().encode(["x" * 1000], ["y"]).ids) == 3 + 12 + 1
-
-
-def test_sentences_that_are_too_long_are_refused():
     assert len(codec(longest=7).encode(["ab", "."], ["c"]).ids) == 7
     with pytest.raises(TooLongError, match="7 word pieces; the encoder reads 6"):
         codec(longest=6).encode(["ab", "."], ["c"])
@@ -183,8 +171,3 @@ def test_edits_become_the_numbers_of_their_labels():
     ]:
         with pytest.raises(ValueError):
             target(labels, plan, edits)
-
-
-def test_arrays_are_whole_numbers():
-    found = codec().encode(FIRST, SECOND)
-    assert all(a.dtype == np.int64 for a in (found.ids, found.types, found.codes, found.places))

@@ -49,14 +49,8 @@ def test_a_mark_stands_where_the_rule_errs():
     assert fused("He won. He left.", "He won .", "He left .", *column) == "He won - but he left."
     assert fused("He won. He left.", "He won .", "He left .", *column, "join 2", "join 3") == "He won-but he left."
     assert fused("He won. He left.", "He won .", "He left .", "space 2") == "He won . He left."
-
-
-def test_a_mark_behind_the_fusion_is_refused():
     with pytest.raises(EditsError, match="no word 6"):
         fused("He won. He left.", "He won .", "He left .", "join 6")
-
-
-def test_a_space_is_marked_once():
     with pytest.raises(EditsError, match="second word"):
         from_column(["join 2", "space 2"], 3, 3)
 
