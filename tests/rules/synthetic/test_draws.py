@@ -36,9 +36,6 @@ def test_draws_on_record():
     """A seed gives the same documents for ever: NumPy promises the stream of Philox."""
     found = draws(12345, 1, "ensemble")
     assert [found.below(1000) for _ in range(5)] == RECORD[0] and found.words(4) == RECORD[1]
-
-
-def test_names_and_documents_give_other_draws():
     made = [drawn(stream(*names), n) for names in [(1, "a"), (2, "a"), (1, "b"), (1, "a", "b")] for n in range(4)]
     assert len(set(map(tuple, made))) == len(made)
 
@@ -67,10 +64,6 @@ def test_a_sample_has_no_number_twice():
             assert len(set(made)) == count and set(made) <= set(range(n))
     orders = {tuple(found.sample(3, 3)) for _ in range(200)}
     assert len(orders) == 6
-
-
-def test_between_and_one_reach_their_ends():
-    found = draws(2)
     assert {found.between(5, 8) for _ in range(200)} == {5, 6, 7, 8}
     assert {found.one("abc") for _ in range(100)} == set("abc")
 

@@ -73,11 +73,8 @@ def test_the_papers_vocabulary():
     assert words[26 * 26] == "aab" and len(words) == len(set(words)) == 5000
 
 
-def test_a_list_keeps_its_order():
+def test_a_list_that_cannot_be_used(monkeypatch):
     assert check_words(["  one\r", "", "two", "Zwei", "été", ""]) == ("one", "two", "Zwei", "été")
-
-
-def test_a_list_that_cannot_be_used():
     for lines, said in [
         ([], "it has no words; at least two are needed"),
         (["", " "], "it has no words"),
@@ -94,9 +91,6 @@ def test_a_list_that_cannot_be_used():
         with pytest.raises(WordsError) as error:
             check_words(lines)
         assert said in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 200, lines
-
-
-def test_a_huge_list(monkeypatch):
     monkeypatch.setattr("gistmill.rules.synthetic.language.MOST_WORDS", 10)
     assert len(check_words(map(str, range(10)))) == 10
     with pytest.raises(WordsError, match="more than 10 words"):

@@ -62,11 +62,10 @@ def test_a_row_is_a_function_of_seed_task_and_number():
         row["task"]: row for row in rows(range(290, 310), tasks="nsg,ensemble,copy-quoted,sr") if "300" in row["id"]
     }
     assert alone["ensemble"] == among["ensemble"] and alone["sr"] == among["sr"]
-
-
-def test_seeds_have_no_document_in_common():
     made = [row["inputs"] for number in (0, 1, 2) for row in rows(range(300), tasks="copy-first-sentence", seed=number)]
     assert len(set(made)) == len(made)
+    of_seeds = {tuple(of_text([TEXT] * 20, seed=number).rows[0].values["tasks"]) for number in range(5)}
+    assert len(of_seeds) > 2
 
 
 def test_a_recipe_is_pickled_without_its_materials():
@@ -132,11 +131,8 @@ def test_counts_and_figures():
         assert shown["task"] == task and shown["words"] == groups[f"sizes/{task}"]["words"]
         assert shown["parts"] == 50 and shown["degrees of freedom"] == 49 and 0.001 < shown["p"] < 0.999
     assert Synthetic.figures({}) == ()
-
-
-def test_the_figure_tells_words_that_are_not_uniform():
-    found = {"uniformity/x": {f"{i} of 50": 100 if i < 50 else 250 for i in range(1, 51)}, "sizes/x": {"documents": 1}}
-    shown = Synthetic.figures(found)[1]
+    uneven = {"uniformity/x": {f"{i} of 50": 100 if i < 50 else 250 for i in range(1, 51)}, "sizes/x": {"documents": 1}}
+    shown = Synthetic.figures(uneven)[1]
     assert dict(zip(shown.head, shown.rows[0]))["p"] < 1e-6
 
 
@@ -158,14 +154,11 @@ def test_real_sentences_are_lower_cased_words():
     assert not any(key.startswith("uniformity/") for key in outcome.counts)
 
 
-def test_real_documents_have_7_to_13_sentences():
+def test_bounds_of_real_documents():
     found = Counter(of_text([TEXT] * 20, id=f"d-{i}").rows[0].values["sentences"] for i in range(300))
     assert set(found) == set(range(7, 14))
     found = Counter(of_text([TEXT * 2] * 20, id=f"d-{i}").rows[0].values["sentences"] for i in range(100))
     assert set(found) == {7, 8, 9}  # 195 words at most
-
-
-def test_bounds_of_real_documents():
     for texts, accepted in [
         ([TEXT] * 7, True),
         ([TEXT] * 6, False),
@@ -192,8 +185,3 @@ def test_a_real_document_that_only_some_tasks_can_use():
     assert [row.values["sentences"] for row in of_text(long, tasks="ensemble,sr").rows] == [8, 37]
     nothing = of_text(["word " * 600], tasks="ensemble,sr").refused
     assert nothing.reason is SyntheticReason.NO_TASK and "sr: OVERSHOT, 601 tokens" in nothing.detail
-
-
-def test_real_documents_depend_on_the_seed():
-    made = {tuple(of_text([TEXT] * 20, seed=number).rows[0].values["tasks"]) for number in range(5)}
-    assert len(made) > 2

@@ -58,11 +58,8 @@ def test_the_permutation_gives_the_document_back():
                 assert row["targets"] == " ".join(map(str, permutation)), task
             assert 512 < len(original.split()) <= 512 + 16, task
         assert moved == 60, task
-
-
-def test_adjusted_tasks_have_documents_of_their_own():
     by_task = {row["task"]: row["inputs"] for row in rows([3], tasks="sr,sr-adjusted,mdg,mdg-adjusted,nsg")}
-    assert len(set(by_task.values())) == 5
+    assert len(set(by_task.values())) == 5  # each has documents of its own
 
 
 def run_of(row):
@@ -131,8 +128,6 @@ def test_a_document_ends_with_the_sentence_that_completes_it():
         fill(chain(["aaa ."], repeat("b " * 59 + ".")), WordTokens(), 5)
     assert len(fill(chain(["aaa ."], repeat("b " * 53 + ".")), WordTokens(), 6).spans) == 56
 
-
-def test_a_tokenizer_that_finds_nothing_ends():
     class Nothing(Pieces):
         def spans(self, text):
             return []

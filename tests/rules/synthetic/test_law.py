@@ -1,4 +1,4 @@
-"""The law of STEP rows, on rows written by hand."""
+"""The law of synthetic rows, on rows written by hand, and which outputs solve a row."""
 
 import pytest
 from hypothesis import given
@@ -73,11 +73,7 @@ def test_a_row_that_breaks_it():
         (masked(), {"before": -1}, "before and after are not characters"),
         (masked(), {"after": 10**6}, "before and after are not characters"),
         (masked(), {"targets": "a b ."}, "the targets are not the inputs outside"),
-        (
-            masked(),
-            {"targets": masked()["targets"].removesuffix(" .") + " x ."},
-            "the targets are not the inputs outside",
-        ),
+        (masked(), {"targets": masked()["targets"][:-2] + " x ."}, "the targets are not the inputs outside"),
         (masked(), {"targets": "x " + masked()["targets"]}, "the targets are not the inputs outside"),
         (OVERLAPPING, {}, "the targets are not the inputs outside"),
         (masked(), {"targets": masked()["inputs"]}, f"holds {MASK}, which is not a word"),
@@ -102,9 +98,6 @@ def test_any_permutation_restores(sentences, chance):
     assert fault({**kept, "targets": " ".join([*original[1:], original[0] + " x ."])}) is not None
 
 
-# The law of synthetic rows, and which outputs solve a row.
-
-
 ROW = {
     "inputs": "ab __d3__keyword_1__ . cd ef .",
     "targets": "ab __d3__keyword_1__ .",
@@ -120,13 +113,10 @@ ENSEMBLE = {
 }
 
 
-def test_a_document_that_keeps_the_law():
-    for row in [ROW, ENSEMBLE]:
-        assert set(row) == set(COLUMNS) and fault(row) is None, row
-
-
-def test_a_document_that_breaks_it():
+def test_a_document_that_keeps_the_law_or_breaks_it():
     for row, change, said in [
+        (ROW, {}, None),
+        (ENSEMBLE, {}, None),
         (ROW, {"targets": "cd ef ."}, "copy-kwd-one-sentence says 'ab __d3__keyword_1__ .', and there is 'cd ef .'"),
         (ROW, {"targets": "ab __d3__keyword_1__ . "}, "after the last summary there is ''"),
         (ROW, {"inputs": "ab cd ."}, "the document has 0 keywords of copy-kwd-one-sentence, not 1"),
@@ -141,7 +131,7 @@ def test_a_document_that_breaks_it():
         (ENSEMBLE, {"tasks": THREE[::-1]}, "copy-last-sentence says 'cd ef .', and there is 'ab __d18__"),
     ]:
         found = fault({**row, **change})
-        assert found is not None and said in found and "\n" not in found, row
+        assert found is said is None or (said in found and "\n" not in found), row
 
 
 def test_what_solves_a_row():
