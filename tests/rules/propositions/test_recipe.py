@@ -73,28 +73,20 @@ class TestRejects:
         check_conservation(outcome)
         assert outcome.rows == () and outcome.refused.reason is PropositionsReason.NO_PROPOSITIONS
         assert outcome.refused.detail == "2 sentences" and len(outcome.rejects) == 2
-
-    def test_a_document_without_sentences_is_rejected(self):
-        outcome = process()
-        assert outcome.refused.reason is PropositionsReason.NO_PROPOSITIONS and outcome.rejects == ()
+        empty = process()
+        assert empty.refused.reason is PropositionsReason.NO_PROPOSITIONS and empty.rejects == ()
 
     def test_every_reason_has_a_test(self):
         assert {*REFUSED, "STATES_WITHOUT_STOPS", "NO_PROPOSITIONS"} == {reason.name for reason in PropositionsReason}
 
-    def test_a_question_in_quotation_marks_is_one_too(self):
-        for end in ["?", '?|.|punct|2 "']:
+    def test_neighbours_of_what_is_rejected(self):
+        for end in ["?", '?|.|punct|2 "']:  # a question in quotation marks is one too
             outcome = process(OTTERS.replace(".|.|punct", f"{end}|.|punct"))
             assert [r.reason.name for r in outcome.rejects] == ["STATES_A_QUESTION"], end
-
-    def test_a_name_may_begin_in_lower_case(self):
-        for first in ["iPods", "van|NNP|nsubj|2"]:
-            text = OTTERS.replace("Otters|NNS|nsubj|2", first if "|" in first else f"{first}|NNS|nsubj|2")
-            assert process(text).rejects == (), first
-
-    def test_a_sentence_without_an_end_may_be_a_heading(self):
-        assert [r.reason.name for r in process("Early|JJ|amod|2 life|NN|ROOT|0 again|RB|advmod|2").rejects] == [
-            "STATES_NO_END"
-        ]
+        for first in ["iPods|NNS", "van|NNP"]:  # a name may begin in lower case
+            assert process(OTTERS.replace("Otters|NNS", first)).rejects == (), first
+        heading = process("Early|JJ|amod|2 life|NN|ROOT|0 again|RB|advmod|2")
+        assert [r.reason.name for r in heading.rejects] == ["STATES_NO_END"]
 
 
 class TestRows:
@@ -123,9 +115,7 @@ class TestRows:
         assert [r.config for r in outcome.rows] == [PROPOSITIONS, PROPOSITIONS, SENTENCES]
         assert outcome.counts["refused/rephrase/NOT_REVERSIBLE"] == 1
         assert "refused/rephrase/NOT_REVERSIBLE" not in process(parses.KUBLER).counts
-
-    def test_a_sentence_that_is_not_split_has_no_row_of_simple_ones(self):
-        assert [r.config for r in process(OTTERS).rows] == [PROPOSITIONS, SENTENCES]
+        assert [r.config for r in process(OTTERS).rows] == [PROPOSITIONS, SENTENCES]  # it is not split
 
     def test_rows_have_the_columns_of_the_schema(self):
         for text in ["stored", "stated"]:
@@ -150,6 +140,7 @@ class TestRows:
             recipe = Propositions(PropositionsConfig())
             for made in documents(text):
                 outcome = recipe.process(made)
+                assert outcome == Propositions(PropositionsConfig(), salt="other").process(made)
                 check_conservation(outcome)
                 ids = [(r.config, r.id) for r in outcome.rows]
                 assert len(ids) == len(set(ids)) and all(r.id == r.values["id"] for r in outcome.rows), text
@@ -174,11 +165,6 @@ class TestRows:
         assert pieces == ["Ada Lovelace", "died in 1852."]
         assert last["operations"] == ["REPLACE Lovelace by Ada Lovelace (0.85)"] and last["quality"] == 0.85
 
-    def test_a_rerun_gives_the_same(self):
-        for made in documents("stated"):
-            recipes = Propositions(PropositionsConfig()), Propositions(PropositionsConfig(), salt="other")
-            assert recipes[0].process(made) == recipes[1].process(made)
-
 
 def documents(name: str):
     """The documents of stored parses: those of DiscoFuse, or those of the texts of this folder."""
@@ -197,6 +183,4 @@ class TestConfig:
         for precision, cut in [("strict", 0.92), ("balanced", 0.84), ("generous", 0.7)]:
             assert PropositionsConfig(precision=precision).coref_cut == cut, precision
             assert PropositionsConfig(precision=precision, min_coref_confidence=0.5).coref_cut == 0.5, precision
-
-    def test_no_confidence_is_a_cut_too(self):
         assert PropositionsConfig(min_coref_confidence=0.0).coref_cut == 0.0

@@ -48,9 +48,6 @@ def test_a_connective_at_the_head_stays_in_the_simple_sentence():
     values = recipe.values(whole(text))
     assert values["simple_sentences"] == ["However, the mill closed in May.", "The farm burned in June."]
     assert values["inputs"].startswith("However, the mill closed in May, and the farm")
-
-
-def test_a_sentence_without_a_split_is_its_own_simple_sentence():
     found = whole("Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 there|RB|advmod|2 .|.|punct|2")
     assert recipe.simple_sentences(found) == [found] and recipe.column(found) == []
 
@@ -58,14 +55,8 @@ def test_a_sentence_without_a_split_is_its_own_simple_sentence():
 def test_three_sentences_become_one():
     script = [*AND, "fuse 0", "6 delete", "7 before , but", "7 lower"]
     assert recipe.fuse(SENTENCES, script) == "Ada left, and she won, but it fell."
-
-
-def test_sentences_behind_the_first_are_fused_first():
     script = ["fuse 1", "2 delete", "3 before and", "3 lower", "fuse 0", "2 delete", "3 before , but", "3 lower"]
     assert recipe.fuse(SENTENCES, script) == "Ada left, but she won and it fell."
-
-
-def test_no_edits_put_them_side_by_side():
     assert recipe.fuse(SENTENCES[:2], ["fuse 0"]) == "Ada left. She won."
     assert recipe.fuse(SENTENCES[:1], []) == "Ada left."
 
@@ -74,9 +65,6 @@ def test_edits_that_do_not_fit_are_named():
     for script, message in CASES["edits that do not fit are named"]:
         with pytest.raises(EditsError, match=message):
             recipe.fuse(SENTENCES, script)
-
-
-def test_tokens_that_the_text_does_not_have_are_named():
     with pytest.raises(EditsError, match="does not go on"):
         recipe.fuse([SENTENCES[0], ("He won.", ["She", "won", "."])], AND)
 

@@ -8,7 +8,7 @@ import pytest
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import natural_text
-from gistmill.rules.propositions.splitting import Part, described, divided, quality
+from gistmill.rules.propositions.splitting import Part, described, divided
 from gistmill.rules.propositions.statements import PropositionsConfig, Statement
 from tests.rules.discofuse import parses
 from tests.rules.propositions import parsed_texts
@@ -50,15 +50,12 @@ UNASSERTED = parsed_texts.cases("unasserted")
 
 
 def test_what_a_text_does_not_assert_is_not_stated_bare():
+    assert len(UNASSERTED) > 40 and all(case.lines for case in UNASSERTED)
     for precision in ("generous", "balanced", "strict"):
         for case in UNASSERTED:
             made = [words(s.text) for s in stated(parsed_texts.parsed_text(case.text), precision=precision)]
             for clause in case.lines:
                 assert words(clause) not in made, case.text
-
-
-def test_there_are_enough_texts_of_what_is_not_asserted():
-    assert len(UNASSERTED) > 40 and all(case.lines for case in UNASSERTED)
 
 
 @pytest.mark.slow
@@ -91,15 +88,6 @@ class TestRecursion:
         for leaf, path in found.leaves():
             assert path[0] is found and leaf in path[-1].below and not leaf.below
 
-    def test_halves_are_shorter_so_that_splitting_ends(self):
-        seen = 0
-        for document in stored_documents():
-            for sentence in document.sentences:
-                for part in parts(divided(Parse(sentence), Splitter(PropositionsConfig().splits))):
-                    assert all(len(below.parse) < len(part.parse) for below in part.below)
-                    seen += len(part.below)
-        assert seen > 500
-
     def test_many_clauses_end_in_time(self):
         clause = "the mill burned and"
         found = whole(plain(" ".join([clause] * 100 + ["it fell ."])))
@@ -130,19 +118,20 @@ class TestConnective:
         assert all("but" not in text.lower().split() for text in texts(whole(text)))
 
 
-class TestOrigins:
-    def test_they_lead_to_the_words_of_the_sentence(self):
-        for document in stored_documents():
-            for sentence in document.sentences:
-                for part in parts(divided(Parse(sentence), Splitter(PropositionsConfig().splits))):
-                    assert len(part.origins) == len(part.parse)
-                    for origin, token in zip(part.origins, part.parse.sentence.tokens, strict=True):
-                        if origin >= 0 and token.text.lower() != sentence.tokens[origin].text.lower():
-                            # a rule gives a word another form
-                            assert token.pos in ("VERB", "AUX") or token.tag == "DT", (token, sentence)
-
-    def test_a_written_word_has_none(self):
-        assert [leaf.origins for leaf, _ in whole(parses.OSLO).leaves()][1] == (0, 1, -1, 3, 4, 5, 6, -1)
+def test_origins_lead_to_the_words_of_the_sentence_and_parts_get_shorter():
+    seen = 0
+    for sentence in (s for document in stored_documents() for s in document.sentences):
+        for part in parts(divided(Parse(sentence), Splitter(PropositionsConfig().splits))):
+            assert all(len(below.parse) < len(part.parse) for below in part.below)
+            seen += len(part.below)
+            assert len(part.origins) == len(part.parse)
+            for origin, token in zip(part.origins, part.parse.sentence.tokens, strict=True):
+                if origin >= 0 and token.text.lower() != sentence.tokens[origin].text.lower():
+                    # a rule gives a word another form
+                    assert token.pos in ("VERB", "AUX") or token.tag == "DT", (token, sentence)
+    assert seen > 500
+    # a written word has none
+    assert [leaf.origins for leaf, _ in whole(parses.OSLO).leaves()][1] == (0, 1, -1, 3, 4, 5, 6, -1)
 
 
 def test_strict_splits_less_and_generous_more():
@@ -155,8 +144,3 @@ def test_strict_splits_less_and_generous_more():
         for precision in ("strict", "balanced", "generous")
     }
     assert made["strict"] < made["balanced"] < made["generous"]
-
-
-def test_the_quality_of_splits_is_that_of_each():
-    for splits, expected in [(0, 1.0), (1, 0.98), (2, 0.98 * 0.98)]:
-        assert quality(splits) == pytest.approx(expected), splits
