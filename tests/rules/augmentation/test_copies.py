@@ -51,11 +51,7 @@ def test_lines_and_white_space_that_nothing_changes_stay():
     made = copies(of, alpha=0.01, copies=8)
     assert all(c.inputs.startswith("  \t") and c.inputs.endswith("  \n\n \u3000") and c.targets == "" for c in made)
     assert any(c.inputs == texts for c in made)
-
-
-def test_a_sentence_with_doubled_spaces_is_found_in_its_line():
     tokens = (Token("Stop", True, "VB", "VERB", "ROOT", 0, "stop"), Token(".", False, ".", "PUNCT", "punct", 0, "."))
-    of = pair([[Sentence(tokens)]], [[]])
     of = type(of)(of.origin, "Stop   .", "", of.values, "train", {"inputs": ((Sentence(tokens),),)})
     assert {c.inputs for c in copies(of)} == {"Stop   ."}
 

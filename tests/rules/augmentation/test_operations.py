@@ -234,9 +234,6 @@ def test_names_are_found_by_their_place_whatever_the_tokens_are():
     found = with_names(SMALL, second)
     assert entities(found) == {"general": "B-ORG", "motors": "I-ORG", "in": "B-PERSON", "shanghai": "B-GPE"}
     assert [t._replace(entity="") for t in found.tokens] == [t._replace(entity="") for t in SMALL.tokens]
-
-
-def test_nothing_found_changes_nothing():
     assert with_names(SMALL, []) == SMALL == with_names(SMALL, [Sentence(())])
 
 
@@ -252,11 +249,9 @@ def test_a_table_has_the_synonyms_of_dominant_senses():
         "v buy purchase:it",
         "v purchase buy:it",
     ]
-
-
-def test_a_word_of_two_even_senses_has_no_synonyms():
-    files = {**FILES, "cntlist.rev": FILES["cntlist.rev"] + "car%1:06:01:: 2 80\n"}
+    files = {**FILES, "cntlist.rev": FILES["cntlist.rev"] + "car%1:06:01:: 2 80\n"}  # two even senses
     assert not any(line.startswith("n car ") for line in synonym_table(files).splitlines())
+    assert len(shipped().digest) == 64 and shipped().record["name"] == "wordnet-synonyms"
 
 
 def test_a_file_that_is_not_wordnets():
@@ -264,11 +259,6 @@ def test_a_file_that_is_not_wordnets():
         for wrong in ("nonsense\n", "car n x 1 2\n", "00000001 06 n zz car 0\n"):
             with pytest.raises(WordNetError, match="not in the form of WordNet's files"):
                 synonym_table({**FILES, name: FILES[name] + wrong})
-
-
-def test_the_table_that_is_shipped():
-    table = shipped()
-    assert len(table.digest) == 64 and table.record["name"] == "wordnet-synonyms"
 
 
 def test_a_damaged_table():

@@ -17,7 +17,6 @@ from gistmill.rules.curriculum.recipe import (
     CurriculumReason,
     Place,
     RankedPair,
-    Sample,
     bucket_of,
     buckets_for,
     chance,
@@ -126,23 +125,18 @@ def test_buckets_have_equal_sizes_and_keep_the_order(rows, wanted):
 def test_the_usual_number_of_buckets_is_that_of_the_paper():
     for rows, buckets in [(1, 1), (2, 2), (10, 2), (99, 2), (100, 5), (999, 5), (1000, 10), (10**6, 10)]:
         assert buckets_for(rows) == buckets, rows
-
-
-def test_there_are_no_more_buckets_than_rows():
     assert buckets_for(3, 5) == 3 and buckets_for(5, 5) == 5 and buckets_for(1000, 7) == 7
 
 
 # The orders by chance that samples are drawn from.
 
 
-def test_a_sample_is_named_by_its_rows_and_seed():
-    assert Sample(rows=1000, seed=3).name == "sample-1000-seed-3"
-
-
 def test_seeds_give_different_orders():
     ids = [f"row-{n}" for n in range(200)]
     one, other = (sorted(ids, key=lambda i: chance(seed, i)) for seed in (1, 2))
     assert one != other and len(set(one[:20]) & set(other[:20])) < 10
+    first = {min("abcd", key=lambda s: stratified_chance(seed, s, 0, 10)) for seed in range(40)}
+    assert first == set("abcd")  # the stratum of the first row
 
 
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=6), st.integers(0, 5), st.data())
@@ -157,8 +151,3 @@ def test_a_beginning_has_the_same_share_of_every_stratum(sizes, seed, data):
     share = order[end][0] if end < len(order) else 1.0
     for place, rows in enumerate(sizes):
         assert abs(sum(p == place for _, p in order[:end]) - share * rows) <= 1 + 1e-9
-
-
-def test_the_stratum_of_the_first_row_is_chosen_by_chance():
-    first = {min("abcd", key=lambda s: stratified_chance(seed, s, 0, 10)) for seed in range(40)}
-    assert first == set("abcd")
