@@ -50,6 +50,7 @@ def values(*arguments, **options):
 def test_the_first_columns_are_those_of_the_dataset_whose_place_it_takes():
     assert [column.name for column in COLUMNS][:4] == ["id", "url", "title", "text"]
     assert all(column.type == "string" for column in COLUMNS[:4])
+    assert {item_type(column.type)[0] for column in COLUMNS} == {"string", "int64"}  # which all formats hold
     assert {column.name for column in COLUMNS} == values().keys()
     found = values()
     assert {name: found[name] for name in ("id", "url", "title", "text")} == {
@@ -92,14 +93,12 @@ def test_sections_are_found_by_their_offsets():
     cut = [found["text"][s:e] for s, e in zip(found["section_starts"], found["section_ends"], strict=True)]
     assert cut == ["\n".join(section.paragraphs) for section in SECTIONS]
     assert (found["section_titles"], found["section_levels"]) == (["", "Range", "Europe"], [1, 2, 3])
-
-
-def test_headings_stand_before_their_sections_and_outside_the_offsets():
-    found = values(headings=True)
+    found = values(headings=True)  # they are outside the offsets
     assert found["text"].split("\n")[2:5] == ["Range", "They live in rivers.", "Europe"]
-    cut = [found["text"][s:e] for s, e in zip(found["section_starts"], found["section_ends"], strict=True)]
-    assert cut == ["\n".join(section.paragraphs) for section in SECTIONS]
+    assert cut == [found["text"][s:e] for s, e in zip(found["section_starts"], found["section_ends"], strict=True)]
     assert found["paragraphs"] == values()["paragraphs"] == 5
+    found = values(PAGE, (SECTIONS[0], Section("Empty", 2, ()), SECTIONS[2]), headings=True)
+    assert found["section_titles"] == ["", "Europe"] and "Empty" not in found["text"]
 
 
 def test_lengths_are_those_of_the_text():
@@ -132,11 +131,6 @@ def test_a_document_without_a_paragraph_is_rejected():
             assert outcome(PAGE, sections, headings=headings).refused.reason is ArticlesReason.TEXT_TOO_SHORT, sections
 
 
-def test_a_section_without_a_paragraph_is_left_out():
-    found = values(PAGE, (SECTIONS[0], Section("Empty", 2, ()), SECTIONS[2]), headings=True)
-    assert found["section_titles"] == ["", "Europe"] and "Empty" not in found["text"]
-
-
 # right to left, combining marks, and characters beyond the first 65,536
 AWKWARD = ("السلام عليكم.", "cafe\u0301 \u0928\u093f", "😀 🇩🇪 👩‍👩‍👧", "שלום\u200f!", "x", "한국어 문장이다.")
 
@@ -167,7 +161,3 @@ def test_the_text_between_the_offsets_is_the_section_and_the_rest_is_headings(se
     between = [made.text[end + 1 : start] for end, start in places]
     titles = [f"{section.title}\n" if headings and section.title else "" for section in sections]
     assert between == [*titles, ""]
-
-
-def test_every_column_has_a_type_that_all_formats_can_hold():
-    assert {item_type(column.type)[0] for column in COLUMNS} == {"string", "int64"}

@@ -47,15 +47,6 @@ def test_novel_ngrams(texts, n):
     assert Extractiveness(article, summary).ngrams(n) == (len(wanted), sum(g not in there for g in wanted))
 
 
-def test_an_example_by_hand():
-    article = "the otter eats fish in the cold river at night".split()
-    summary = "otters say the otter eats crabs in the river".split()
-    measured = Extractiveness(article, summary)
-    assert measured.fragment_lengths() == [3, 2, 1]  # the otter eats | in the | river
-    assert measured.fragments() == (6 / 9, (9 + 4 + 1) / 9)
-    assert [measured.ngrams(n) for n in (1, 2, 3)] == [(9, 3), (8, 5), (7, 6)]
-
-
 @given(WORDS, WORDS)
 @example("a b a b c".split(), "c a b c".split())
 def test_shared_runs_are_the_same_words_in_both_and_cover_every_known_word_once(article, summary):
@@ -73,15 +64,9 @@ def test_what_is_copied_is_found_in_the_texts_without_regard_to_case_and_marks()
     assert [article[c.document_start : c.document_end] for c in found] == ["The river \u2013 in Spring", "\u00c9mile"]
     assert [summary[c.summary_start : c.summary_end] for c in found] == ["the river, in spring", "\u00e9mile"]
     assert [c.words for c in found] == [4, 1] and measured == (1.0, 17 / 5)
-
-
-def test_nothing_is_copied_of_or_into_texts_without_words():
     assert copied("", "a b") == copied("... \u2013", "a b") == copied("a b", "?!") == ([], (0.0, 0.0))
     assert copied("a_b", "b a")[0] == [Copied(1, 2, 3, 0, 1), Copied(1, 0, 1, 2, 3)]
-
-
-def test_characters_that_grow_in_lower_case_keep_their_places():
-    found, _ = copied("\u0130zmir is a city", "a city of \u0130zmir")
+    found, _ = copied("\u0130zmir is a city", "a city of \u0130zmir")  # a character that grows in lower case
     assert [(c.document_start, c.document_end) for c in found] == [(9, 15), (0, 5)]
 
 

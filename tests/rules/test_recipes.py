@@ -31,6 +31,7 @@ def test_a_class_is_added_under_its_name_and_may_be_defined_again():
     first, second = own(), own()
     assert add_recipe(first) is first is RECIPES["own"]
     assert add_recipe(second) is second is RECIPES["own"] and list(RECIPES)[-1] == "own"
+    assert BROKEN == {}
 
 
 def test_what_cannot_be_a_recipe_is_said():
@@ -51,10 +52,6 @@ def test_what_cannot_be_a_recipe_is_said():
         with pytest.raises(ValueError, match=said):
             add_recipe(wrong)
         assert before == RECIPES, wrong
-
-
-def test_none_that_is_installed_here_is_broken():
-    assert BROKEN == {}
 
 
 # The papers of recipes, as CITATION.cff and BibTeX have them.
@@ -91,18 +88,9 @@ def test_the_dataset_that_is_smallest_for_its_weight_is_whole():
     assert counts_of([100, 40], [0.5, 0.5]) == (40, 40)
     assert counts_of([100, 40], [3, 1]) == (100, 33)
     assert counts_of([100, 40, 7], [1, 1, 0.1]) == (40, 40, 4)
-
-
-def test_without_weights_all_rows_are_there():
+    assert counts_of([1000, 5], [1000, 0.001]) == (1000, 1)  # a row at least
     assert counts_of([100, 40], None) == (100, 40)
-
-
-def test_a_small_weight_has_a_row_at_least():
-    assert counts_of([1000, 5], [1000, 0.001]) == (1000, 1)
-
-
-def test_only_the_proportions_of_weights_count():
-    for factor in [0.1, 2, 1000]:
+    for factor in [0.1, 2, 1000]:  # only the proportions count
         assert counts_of([300, 200], [0.3 * factor, 0.6 * factor]) == counts_of([300, 200], [1, 2]), factor
 
 

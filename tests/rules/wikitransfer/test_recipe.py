@@ -104,6 +104,9 @@ def test_sentences_are_removed():
         reason(max_oracle=limit, remove_until_in_range=True, min_document_words=30)
         is WikiTransferReason.DOCUMENT_TOO_SHORT
     )
+    assert row(remove_until_in_range=True) == row()  # it is in the range
+    texts = ["a b c.", *["a b c d."] * 4]  # no removal helps
+    assert reason(texts, sentences=1, max_oracle=20, remove_until_in_range=True) is WikiTransferReason.ORACLE_TOO_HIGH
 
 
 def test_oracles_are_counted_as_they_were_found_and_as_they_are_kept():
@@ -115,15 +118,6 @@ def test_oracles_are_counted_as_they_were_found_and_as_they_are_kept():
         f"oracle/p/all/{int(best / 2)}": 1,
         f"oracle/p/kept/{int(kept / 2)}": 1,
     }
-
-
-def test_nothing_is_removed_from_a_document_in_range():
-    assert row(remove_until_in_range=True) == row()
-
-
-def test_when_no_removal_helps():
-    texts = ["a b c.", *["a b c d."] * 4]
-    assert reason(texts, sentences=1, max_oracle=20, remove_until_in_range=True) is WikiTransferReason.ORACLE_TOO_HIGH
 
 
 def test_the_range_is_inclusive():
@@ -199,6 +193,15 @@ def test_profiles_are_independent():
     assert counts["profiles/b/rejected/ORACLE_TOO_LOW"] == counts["profiles/b/read"] == 1
 
 
+def test_profiles_travel_to_workers_and_have_names_of_their_own():
+    recipe = pickle.loads(pickle.dumps(WikiTransfer(WikiTransferConfig(profile=[profile()]))))
+    assert recipe.process(document()) == process(profile())
+    with pytest.raises(ValueError, match="the name .p."):
+        WikiTransferConfig(profile=[profile(), profile()])
+    with pytest.raises(ValueError, match="at least one profile"):
+        WikiTransferConfig(profile=[])
+
+
 def test_a_document_that_no_profile_can_use():
     same = process(profile(name="a", min_oracle=98), profile(name="b", min_oracle=99))
     assert same.refused.reason is WikiTransferReason.ORACLE_TOO_LOW and same.rejects == ()
@@ -209,26 +212,10 @@ def test_a_document_that_no_profile_can_use():
         and "b: TOO_FEW_SENTENCES, 8 sentences" in mixed.refused.detail
     )
     assert mixed.refused.unit == "document"
-
-
-def test_documents_with_nothing_in_them():
     for texts in [(), ("",), ("One.",), ("?", "!", "...", "。"), ("日本。",) * 6]:
-        outcome = process(
-            profile(), profile(name="b", sentences=1, selection="ind-orig", remove_until_in_range=True), texts=texts
-        )
+        removing = profile(name="b", sentences=1, selection="ind-orig", remove_until_in_range=True)
+        outcome = process(profile(), removing, texts=texts)
         assert (outcome.refused is None) == bool(outcome.rows), texts
-
-
-def test_names_must_differ():
-    with pytest.raises(ValueError, match="the name .p."):
-        WikiTransferConfig(profile=[profile(), profile()])
-    with pytest.raises(ValueError, match="at least one profile"):
-        WikiTransferConfig(profile=[])
-
-
-def test_it_can_be_sent_to_workers():
-    recipe = pickle.loads(pickle.dumps(WikiTransfer(WikiTransferConfig(profile=[profile()]))))
-    assert recipe.process(document()) == process(profile())
 
 
 WORDS = st.lists(st.sampled_from("a b c d e fish the".split()), min_size=1, max_size=8).map(" ".join)
@@ -275,10 +262,6 @@ def test_laws(texts, options):
 
 def test_lines_are_paragraphs_even_across_sections():
     parts = tuple(dataclasses.replace(s, section=i // 4) for i, s in enumerate(document().sentences))
-    made = (
-        WikiTransfer(WikiTransferConfig(profile=[profile()]))
-        .process(dataclasses.replace(document(), sentences=parts))
-        .rows[0]
-        .values
-    )
-    assert made["inputs"].split("\n")[1:3] == [TEXTS[3], f"{TEXTS[4]} {TEXTS[5]}"]
+    recipe = WikiTransfer(WikiTransferConfig(profile=[profile()]))
+    (made,) = recipe.process(dataclasses.replace(document(), sentences=parts)).rows
+    assert made.values["inputs"].split("\n")[1:3] == [TEXTS[3], f"{TEXTS[4]} {TEXTS[5]}"]
