@@ -13,18 +13,23 @@ STORY = (
     "Thousands came to watch the ceremony in the rain, and many of them crossed the river on foot.",
     "Work on the bridge began in 1999 and cost twelve million dollars, officials said.",
 )
+PARAGRAPHS = "".join(f"<p>{p}</p>" for p in STORY)
+
+
+def paragraphs_of(page: str) -> tuple[str, ...]:
+    article = extract_article((page, ""))
+    assert not isinstance(article, Verdict)
+    return article.paragraphs
 
 
 def story(body: str, *, head: str = "", before: str = "") -> list[str]:
-    """The paragraphs that the article has beside those of STORY."""
-    page = (
+    """The paragraphs that the article has in addition to those of STORY."""
+    found = paragraphs_of(
         f"<html><head><title>A bridge</title>{head}</head><body><div><h1>A bridge</h1>{before}</div>"
-        f"<article>{body}{''.join(f'<p>{p}</p>' for p in STORY)}</article></body></html>"
+        f"<article>{body}{PARAGRAPHS}</article></body></html>"
     )
-    article = extract_article((page, ""))
-    assert not isinstance(article, Verdict)
-    assert set(STORY) <= set(article.paragraphs)
-    return [p for p in article.paragraphs if p not in STORY]
+    assert set(STORY) <= set(found)
+    return [p for p in found if p not in STORY]
 
 
 def test_an_element_leaves_the_text_that_readers_see() -> None:
@@ -61,20 +66,13 @@ def test_text_without_formulas_stays_as_it_is() -> None:
     assert whole_sentences(texts) == texts
 
 
-def test_a_page_that_hides_itself_until_its_script_runs_is_read() -> None:
-    page = f"<html><body style='display:none'><article>{''.join(f'<p>{p}</p>' for p in STORY)}</article></body></html>"
-    article = extract_article((page, ""))
-    assert not isinstance(article, Verdict) and article.paragraphs == STORY
-    inner = page.replace("<body style='display:none'>", "<body>").replace("<article>", "<article style='display:none'>")
-    article = extract_article((inner, ""))
-    assert not isinstance(article, Verdict) and article.paragraphs == STORY
-
-
-def test_slides_that_a_script_shows_are_read() -> None:
-    slides = "".join(f"<div style='display: none'><p>{p}</p></div>" for p in STORY)
+def test_a_page_that_hides_its_text_until_its_script_runs_is_read() -> None:
+    hidden = "style='display:none'"
+    for page in (f"<body {hidden}><article>{PARAGRAPHS}", f"<body><article {hidden}>{PARAGRAPHS}"):
+        assert paragraphs_of(f"<html>{page}</article></body></html>") == STORY, page
+    slides = "".join(f"<div {hidden}><p>{p}</p></div>" for p in STORY)
     page = f"<html><body><article><p>It is a list of slides.</p>{slides}</article></body></html>"
-    article = extract_article((page, ""))
-    assert not isinstance(article, Verdict) and article.paragraphs == ("It is a list of slides.", *STORY)
+    assert paragraphs_of(page) == ("It is a list of slides.", *STORY)
 
 
 STANDFIRST = "The new bridge over the river is open at last, and the town has waited for it since the year 1999"
@@ -89,15 +87,10 @@ def test_a_standfirst_is_the_first_paragraph() -> None:
         assert story(body, **options) in ([STANDFIRST], [f"{STANDFIRST}."]), body
 
 
-def test_a_standfirst_stands_once_and_before_the_story() -> None:
-    paragraphs = "".join(f"<p>{p}</p>" for p in STORY)
-    description = f"<meta name='description' content='{STANDFIRST}.'>"
-    for page in (
-        f"<html><head>{description}</head><body><div><p>{STANDFIRST}.</p></div><article>{paragraphs}</article></body>",
-        f"<html><head>{description}</head><body><article><p>{STANDFIRST}.</p>{paragraphs}</article></body></html>",
-    ):
-        article = extract_article((page, ""))
-        assert not isinstance(article, Verdict) and article.paragraphs == (f"{STANDFIRST}.", *STORY)
+def test_a_standfirst_is_taken_once_and_before_the_story() -> None:
+    head = f"<html><head><meta name='description' content='{STANDFIRST}.'></head><body>"
+    for body in (f"<div><p>{STANDFIRST}.</p></div><article>", f"<article><p>{STANDFIRST}.</p>"):
+        assert paragraphs_of(f"{head}{body}{PARAGRAPHS}</article></body></html>") == (f"{STANDFIRST}.", *STORY), body
 
 
 def test_what_is_no_standfirst_is_no_paragraph() -> None:
@@ -105,14 +98,14 @@ def test_what_is_no_standfirst_is_no_paragraph() -> None:
         assert story(body, **options) == [], body
 
 
-def test_a_long_heading_beside_the_headline_is_a_standfirst() -> None:
-    for place in ("header", "hgroup"):
-        paragraphs = "".join(f"<p>{p}</p>" for p in STORY)
-        page = "<html><body><{0}><h1>A bridge</h1><h2>{1}</h2></{0}><article>{2}</article></body></html>"
-        article = extract_article((page.format(place, STANDFIRST + ".", paragraphs), ""))
-        assert not isinstance(article, Verdict) and article.paragraphs == (f"{STANDFIRST}.", *STORY), place
-        article = extract_article((page.format("div", STANDFIRST + ".", paragraphs), ""))
-        assert not isinstance(article, Verdict) and article.paragraphs == STORY, place
+def test_a_long_heading_next_to_the_headline_is_a_standfirst() -> None:
+    for place, expected in (
+        ("header", (f"{STANDFIRST}.", *STORY)),
+        ("hgroup", (f"{STANDFIRST}.", *STORY)),
+        ("div", STORY),
+    ):
+        page = f"<html><body><{place}><h1>A bridge</h1><h2>{STANDFIRST}.</h2></{place}><article>{PARAGRAPHS}</article>"
+        assert paragraphs_of(f"{page}</body></html>") == expected, place
 
 
 def test_a_standfirst_is_found_where_the_description_is_the_first_paragraph_of_the_story() -> None:
@@ -126,11 +119,11 @@ def test_items_and_headings_that_are_paragraphs_stay() -> None:
             assert story(page) == [text] * stays, text
 
 
-def test_a_quotation_is_prose_whatever_its_marks() -> None:
-    for text in CASES["a quotation is prose whatever its marks"]:
+def test_a_quotation_is_prose_whatever_its_marks_and_chinese_words_are_counted_by_characters() -> None:
+    for text in (
+        *CASES["a quotation is prose whatever its marks"],
+        "必ず複数の男性で確保する。",
+        "市长周二开放了新桥。",
+    ):
         assert is_prose(text), text
-
-
-def test_chinese_and_japanese_words_are_counted_by_characters() -> None:
-    assert is_prose("必ず複数の男性で確保する。") and is_prose("市长周二开放了新桥。")
     assert not is_prose("新桥。") and not is_prose("2月17日")

@@ -7,16 +7,23 @@ from tests.cases import by_heading
 CASES = by_heading(__file__)
 
 
-def test_the_sites_lines_go() -> None:
-    for line in CASES["the sites lines go"]:
+def test_lines_of_the_site_go() -> None:
+    for line in (
+        *CASES["the sites lines go"],
+        *CASES["disclosures consent and welcomes go"],
+        *CASES["prompts and notices of other languages go"],
+    ):
         assert is_boilerplate(line), line
 
 
 def test_sentences_stay() -> None:
     for text in CASES["sentences stay"]:
+        assert not is_boilerplate(text) and not is_credit(text) and without_tail(text) == text, text
+    for text in (
+        *CASES["what only sounds like disclosures and welcomes stays"],
+        *CASES["prose of other languages that begins like a prompt stays"],
+    ):
         assert not is_boilerplate(text), text
-        assert not is_credit(text), text
-        assert without_tail(text) == text, text
 
 
 def test_credits_go() -> None:
@@ -24,12 +31,9 @@ def test_credits_go() -> None:
         assert is_credit(line), line
 
 
-def test_tails_go() -> None:
+def test_tails_go_and_ends_of_sentences_stay() -> None:
     for tail in CASES["tails go"]:
         assert without_tail("The mayor opened the bridge." + tail) == "The mayor opened the bridge.", tail
-
-
-def test_ends_of_sentences_stay() -> None:
     for text in CASES["ends of sentences stay"]:
         assert without_tail(text) == text, text
 
@@ -52,23 +56,3 @@ def test_hostile_lines_take_linear_time() -> None:
             assert not is_boilerplate(line) or line != text  # what is so long is prose
             assert not is_credit(line) and without_notes([line], "Jane Roe") == [line]
             assert line.startswith(without_tail(line))
-
-
-def test_disclosures_consent_and_welcomes_go() -> None:
-    for line in CASES["disclosures consent and welcomes go"]:
-        assert is_boilerplate(line), line
-
-
-def test_what_only_sounds_like_disclosures_and_welcomes_stays() -> None:
-    for line in CASES["what only sounds like disclosures and welcomes stays"]:
-        assert not is_boilerplate(line), line
-
-
-def test_prompts_and_notices_of_other_languages_go() -> None:
-    for line in CASES["prompts and notices of other languages go"]:
-        assert is_boilerplate(line), line
-
-
-def test_prose_of_other_languages_that_begins_like_a_prompt_stays() -> None:
-    for line in CASES["prose of other languages that begins like a prompt stays"]:
-        assert not is_boilerplate(line), line
