@@ -12,6 +12,9 @@ from gistmill.rules.wiki.balance import Caps, _is_surely_within, _measure, check
 from gistmill.rules.wiki.page import Page
 from gistmill.rules.wiki.parsoid import clean_parsoid
 from gistmill.rules.wiki.wikitext import clean_wikitext
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 OPENERS = ["{{a|", "<ref name=", "[http://a ", "{|", "[[a|", "<b>", "<!--", "{{a|[[b|<b>", "{{{"]
 
@@ -33,27 +36,27 @@ def test_deep_nests_are_rejected() -> None:
         assert check_caps(opener * 20 + closer * 20).accepted, opener
 
 
-def test_a_text_of_too_many_characters_is_rejected() -> None:
-    assert check_caps("x" * 11, Caps(characters=10)).reason is ReadReason.TOO_LARGE
+def test_a_text_of_too_many_characters_is_rejected_and_caps_must_be_positive() -> None:
+    verdict = check_caps("x" * 11, Caps(characters=10))
+    assert verdict.reason is ReadReason.TOO_LARGE and "11" in verdict.detail
     assert check_caps("x" * 10, Caps(characters=10)).accepted
-    assert "11" in check_caps("x" * 11, Caps(characters=10)).detail
+    with pytest.raises(ValueError, match="openers"):
+        Caps(openers=0)
 
 
 def test_honest_markup_passes() -> None:
-    for text in (
-        "",
-        "{{a}}" * 5000,
-        "[[a|b]]" * 5000,
-        "<ref name=x /><ref>y</ref>" * 3000,
-        "<br>" * 5000,
-        "a < b and c > d " * 2000,
-        "{|\n|}\n" * 2000,
-        "[http://a b]" * 3000,
-        "}}" * 5000,
-        "]]" * 5000,
-        "* [not a link] {single}\n" * 3000,
+    for piece in (
+        "{{a}}",
+        "[[a|b]]",
+        "<ref name=x /><ref>y</ref>",
+        "<br>",
+        "a < b and c > d ",
+        "{|\n|}\n",
+        "[http://a b]",
     ):
-        assert check_caps(text).accepted, text
+        assert check_caps(piece * 3000).accepted, piece
+    for piece in ("", "}}", "]]", "* [not a link] {single}\n"):
+        assert check_caps(piece * 5000).accepted, piece
 
 
 def test_links_inside_of_links_are_counted_by_the_fast_form() -> None:
@@ -106,48 +109,20 @@ def test_a_million_templates_are_cleaned_in_linear_time_and_memory() -> None:
     assert peaks[1] < 3 * peaks[0]
 
 
-def test_caps_must_be_positive() -> None:
-    with pytest.raises(ValueError, match="openers"):
-        Caps(openers=0)
-
-
 # Pages of repeated pieces take time linear in their length; before, most of these were quadratic, and one crashed.
 
 
 N = 100_000
 SECONDS = 20  # alone each takes one at most
-PAGES = {
-    "holes": "a" + "{{cn}}" * (N // 2) + "x b c d.",
-    "a word beside pronunciation": "{{IPA|x}} " + "a" * N + " b c d.",
-    "spaces beside a break": "{{x}} a" + " " * N + "b<br>C.",
-    "spaces after a comma": "a ," + " " * N + "b c d.",
-    "commas": "a ," + "," * N + "x b c d.",
-    "commas in brackets": "a (b" + " ," * N + "x b) c d.",
-    "spaces in brackets": "(a {{x}}" + " " * N + "b {{cn}}) c d.",
-    "a raw heading": "==a" + " " * N + "b c d",
-    "signs of a heading": "== a " + "= " * N + "b",
-    "a bold line": "'''a'''" + " " * N + "x",
-    "flags of variants": "a -{" + " " * N + "b}- c.",
-    "variants": "a -{zh:b;" + " " * N + "c}- d.",
-    "a title": "[[a" + " " * N + "(|]] b c.",
-    "an address": "see http://a" + "." * N + "x b c.",
-    "wide commas": "甲，" + "，" * N + "x。",
-    "boxes": "{{x}} " * (N // 6) + "x a b c.",
-    "digits": "{{convert|" + "1" * N + "x|km}} {{formatnum:" + "1" * N + "e5}}",
-    "numbers": "{{convert|" + "1," * N + "+|km}}",
-    "a name": "{{" + "a " * N + "}} b c d.",
-    "sources": "a. " + "{{cite|x}} " * (N // 10) + "b",
-    "articles": "the {{cn}} " * (N // 10),
-}
 
 
 @pytest.mark.slow
 def test_a_page_of_wikitext_takes_linear_time() -> None:
     for language in ("", "zh"):
-        for name in PAGES:
+        for before, piece, after in CASES["pages"]:
             started = time.process_time()
-            clean_wikitext(PAGES[name], page=Page.of("", (), language))
-            assert time.process_time() - started < SECONDS, (language, name)
+            clean_wikitext(before + piece * (N // len(piece)) + after, page=Page.of("", (), language))
+            assert time.process_time() - started < SECONDS, (language, before, piece)
 
 
 def test_a_page_of_html_takes_linear_time() -> None:

@@ -66,21 +66,14 @@ def test_files_and_categories_go_by_their_names_in_the_language() -> None:
     for language in CODES:
         local = local_of(language)
         for name in (*local.files, *local.categories, "file", "category"):
-            assert cleaned(f"Aaa bbb [[{name.capitalize()}:Xyz|thumb|Foo]]ccc ddd.", language) == [
-                "Aaa bbb ccc ddd."
-            ], name
-
-
-def test_names_of_one_language_mean_nothing_in_another() -> None:
+            text = f"Aaa bbb [[{name.capitalize()}:Xyz|thumb|Foo]]ccc ddd."
+            assert cleaned(text, language) == ["Aaa bbb ccc ddd."], name
     assert cleaned("He read [[Datei:Foo|the file]] on that day.", "en") == ["He read the file on that day."]
 
 
 def test_behaviour_switches_go_in_every_script() -> None:
     for line in CASES["behaviour switches go in every script"]:
         assert cleaned(f"{line}\nAaa bbb ccc ddd.", "ja") == ["Aaa bbb ccc ddd."], line
-
-
-def test_what_only_looks_like_a_switch_stays() -> None:
     assert cleaned("The name is __init__ in that language.", "de") == ["The name is __init__ in that language."]
 
 
@@ -121,21 +114,11 @@ def test_a_sentence_keeps_its_number_in_other_languages_and_goes_where_their_num
 
 
 def test_functions_are_those_of_every_wiki() -> None:
-    for language, markup, text in (
-        ("de", "{{lc:ÄRA}}", "ära"),
-        ("de", "{{uc:ära}}", "ÄRA"),
-        ("fr", "{{ucfirst:été}}", "Été"),
-        ("tr", "{{ucfirst:izmir}}", "İzmir"),
-        ("tr", "{{lcfirst:Irmak}}", "ırmak"),
-        ("de", "{{plural:1|Tag|Tage}}", "Tag"),
-        ("de", "{{plural:2|Tag|Tage}}", "Tage"),
-        ("ru", "{{plural:2|день|дня|дней}}", None),
-        ("de", "{{gender:X|er|sie}}", None),
-    ):
+    for language, markup, text in CASES["functions are those of every wiki"]:
         name, *words = markup.strip("{}").split("|")
         render = renderer(canonical(name), language)
         assert render is not None, markup
-        assert render(Arguments([(None, word) for word in words], name)) == text, markup
+        assert (render(Arguments([(None, word) for word in words], name)) or "") == text, markup
 
 
 def test_a_template_with_other_arguments_than_its_pattern_costs_its_sentence() -> None:
@@ -198,8 +181,7 @@ def test_the_same_holds_for_html_by_parsoid() -> None:
     html = "<p>Die Stadt ist alt.</p><h2>Einzelnachweise</h2><p>Alles steht dort.</p>"
     titles = {code: [s.title for s in clean_parsoid((html, Page.of("", (), code)))] for code in ("de", "en")}
     assert titles == {"de": [""], "en": ["", "Einzelnachweise"]}
-    choice = '{"disabled":null,"twoway":[{"l":"zh-hant","t":"計程車"},{"l":"zh-cn","t":"出租车"}]}'
+    choice = '{"twoway":[{"l":"zh-hant","t":"計程車"},{"l":"zh-cn","t":"出租车"}]}'
     variant = f"<p>他坐<span typeof='mw:LanguageVariant' data-mw-variant='{choice}'></span>去了很远的地方。</p>"
-    variant = variant.replace('"disabled":null,', "")
     (section,) = clean_parsoid((variant, Page.of("", (), "zh")))
     assert section.paragraphs == ("他坐出租车去了很远的地方。",)

@@ -32,27 +32,8 @@ _TAGS = (
     " //x mailto: HTTPS://"
 )
 _SIGNS = "'' '' ' ( ) () [] ; , . : ! ? … -- ---- word The_cat_sat_on_it. He_went,_and $ 1 é \u0301 \u200b \x01 \x0f"
-PIECES = [
-    *(piece.replace("_", " ") for piece in f"{_BRACKETS} {_TEMPLATES} {_TAGS} {_SIGNS}".split(" ")),
-    *(
-        " ",
-        "  ",
-        "\t",
-        "\n",
-        "\n\n",
-        "\n* ",
-        "\n# ",
-        "\n: ",
-        "\n----",
-        "\n{|",
-        "\n|}",
-        "\n== ",
-        " ==\n",
-        "\xa0",
-        "\x85",
-    ),
-    *("__", "__TOC__"),
-]
+PIECES = [piece.replace("_", " ") for piece in f"{_BRACKETS} {_TEMPLATES} {_TAGS} {_SIGNS}".split(" ")]
+PIECES += [*" \t\n\xa0\x85", *"  /\n\n/\n* /\n# /\n: /\n----/\n{|/\n|}/\n== / ==\n/__/__TOC__".split("/")]
 
 
 @pytest.fixture(scope="module")
