@@ -103,9 +103,11 @@ def joined_lines(block: str) -> Iterator[str]:
         line = " ".join(raw.split())
         if not line:
             continue
-        if paragraph and _ends_paragraph(paragraph[-1], line):
-            yield _joined(paragraph)
-            paragraph = []
+        if paragraph:
+            width = len(paragraph[-1]) + sum(1 for _ in _WIDE.finditer(paragraph[-1]))
+            if ends_sentence(paragraph[-1]) or (width < _SHORT_LINE and not line[0].islower()):
+                yield _joined(paragraph)
+                paragraph = []
         paragraph.append(line)
     if paragraph:
         yield _joined(paragraph)
@@ -124,11 +126,6 @@ def placed_paragraphs(text: str) -> Iterator[tuple[int, int, str]]:
         paragraph = _joined([line for raw in lines if (line := " ".join(raw.split()))])
         if is_prose(paragraph):
             yield start, end, paragraph
-
-
-def _ends_paragraph(line: str, following: str) -> bool:
-    width = len(line) + sum(1 for _ in _WIDE.finditer(line))
-    return ends_sentence(line) or (width < _SHORT_LINE and not following[0].islower())
 
 
 def _joined(lines: list[str]) -> str:

@@ -1,18 +1,18 @@
 """From half-cleaned text to clean lines: quotes, superscripts, and the brackets and commas around holes.
 
-What lost words has to go as whole sentences. So a place counts only where a sentence surely ends: a sentence more that
-goes is better than half a sentence that stays. Where sentences begin is told better by ``rules/text``.
+Sentences that lost words are removed as a whole. They are split only where a sentence surely ends: removing one
+sentence more is better than keeping half of one. ``rules/text`` splits sentences for everything else.
 
-Holes that leave a gap: what vanished there was a part of the sentence, so its words are lost.
-
-A template that shows words and is not known as one would otherwise leave "from to" of "from {{x}} to {{y}}", and a unit
-its number. A note follows its word without a space; a mark after a space is in the place of words.
+A hole that leaves a gap was part of its sentence, so words are lost there: a template that shows words and is not known
+would leave "from to" of "from {{x}} to {{y}}". A note follows its word without a space; a mark after a space is in the
+place of words.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -149,13 +149,15 @@ def sentences_of(text: str, local: Local) -> list[str]:
     if local.is_english:
         return split_sentences(text)
     text = text.strip()
-    pieces, start, seen, pairs = [], 0, 0, _Pairs()
+    pieces, start, seen = [], 0, 0
+    characters: Counter[str] = Counter()  # of the piece
     for mark in _MARK.finditer(text):
-        pairs.count(text[seen : mark.end()])
+        characters.update(text[seen : mark.end()])
         seen = mark.end()
-        if (mark["stop"] is None or _ends(text, mark)) and not pairs.are_open():
+        if (mark["stop"] is None or _ends(text, mark)) and not _are_open(characters):
             pieces.append(text[start:seen].rstrip())
-            start, pairs = seen, _Pairs()
+            start = seen
+            characters.clear()
     return [*pieces, text[start:]] if start < len(text) else pieces
 
 
@@ -178,28 +180,13 @@ def _ends(text: str, mark: re.Match[str]) -> bool:
     return len(letters) >= (_LEAST_BEFORE_VOWEL if ends_in_vowel and letters[0].islower() else _LEAST_CASED)
 
 
-class _Pairs:
-    """How many brackets and quotation marks a text has, which is read piece by piece."""
-
-    def __init__(self) -> None:
-        self._brackets = 0
-        self._quotes = dict.fromkeys('„‚“”‘’«»"', 0)
-
-    def count(self, text: str) -> None:
-        """Takes in the next piece."""
-        self._brackets += sum(map(text.count, _OPENING)) - sum(map(text.count, _CLOSING))
-        for quote in self._quotes:
-            self._quotes[quote] += text.count(quote)
-
-    def are_open(self) -> bool:
-        """Whether a bracket or a quotation is open."""
-        number = self._quotes
-        if self._brackets > 0:
-            return True
-        low = number["„"] + number["‚"]  # closed by what opens a quotation in English
-        if low:
-            return low > number["“"] + number["”"] + number["‘"] + number["’"]
-        return number["«"] != number["»"] or number["“"] > number["”"] or number['"'] % 2 == 1
+def _are_open(characters: Counter[str]) -> bool:
+    """Whether a bracket or a quotation is open, by how many there are of each character."""
+    if sum(characters[mark] for mark in _OPENING) > sum(characters[mark] for mark in _CLOSING):
+        return True
+    if low := characters["„"] + characters["‚"]:  # closed by what opens a quotation in English
+        return low > sum(characters[mark] for mark in "“”‘’")
+    return characters["«"] != characters["»"] or characters["“"] > characters["”"] or characters['"'] % 2 == 1
 
 
 _QUOTES = re.compile(r"'{2,}")
@@ -411,7 +398,8 @@ def _bracket(local: Local, match: re.Match[str]) -> str:
     left, inside, right = match.groups()
     if _is_sound(inside):
         return match.group().translate(_MASK)
-    parts = _apart(_SEMICOLONS, inside.replace(UNSAID, HOLE), partial(_segment, local))
+    by_commas = partial(_apart, _COMMAS, clean=partial(_piece, local))
+    parts = _apart(_SEMICOLONS, inside.replace(UNSAID, HOLE), clean=by_commas)
     cleaned = re.sub(_HOLES, "", parts).strip(" ,;:，、；：")
     if not re.search(r"[^\s.,;:/–—，、；：・-]", cleaned):
         return "\x00"
@@ -437,10 +425,6 @@ def _apart(separator: re.Pattern[str], text: str, clean: Callable[[str], str]) -
         if kept := clean(part):
             whole += f"{mark}{' ' * (mark in _SPACED)}{kept}" if whole else kept
     return whole
-
-
-def _segment(local: Local, segment: str) -> str:
-    return _apart(_COMMAS, segment, partial(_piece, local))
 
 
 def _piece(local: Local, piece: str) -> str:

@@ -154,7 +154,7 @@ class _Prose:
                 self.lose()
             elif at == 0 and self._open and self._is_continued(text):
                 self._paragraphs[-1] += f"{self._local.joiner}{text}"
-            elif is_prose(text) and (self._local.is_english or not _is_enumeration(text)):
+            elif is_prose(text) and (self._local.is_english or ends_sentence(text) or not _is_list(text)):
                 self._paragraphs.append(text)
                 self._open, self._gone = True, False
             else:
@@ -196,9 +196,9 @@ _LEAST_BODY_WORDS = 20
 _SEPARATOR, _LEAST_SEPARATORS = re.compile(r"\s[-–—－・·•|/]|[-－]\s"), 4
 
 
-def _is_enumeration(text: str) -> bool:
-    """Whether a text without an end is a list on one line, as wikis write links to pages of a kind."""
-    return not ends_sentence(text) and len(_SEPARATOR.findall(text)) >= _LEAST_SEPARATORS
+def _is_list(text: str) -> bool:
+    """Whether a text is a list on one line, as wikis write links to pages of a kind."""
+    return len(_SEPARATOR.findall(text)) >= _LEAST_SEPARATORS
 
 
 def _is_markup(text: str) -> bool:
