@@ -2,6 +2,9 @@
 
 This runs in a process that can be killed (``gistmill.transforms.guard``): the parser and the extractor are C and
 heuristics over unvetted pages. The result depends on nothing but the page: no cache of earlier pages, no clock.
+
+``trafilatura.bare_extraction`` walks through the page once for each path that is to be pruned. Here the functions are
+called that it calls itself, with the same answers. Another trafilatura than 2.3 may have others.
 """
 
 from __future__ import annotations
@@ -9,15 +12,33 @@ from __future__ import annotations
 import logging
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
+
+from lxml.etree import Element, ElementDefaultClassLookup, ElementNamespaceClassLookup, SubElement, XPath, iterwalk
+from lxml.html import (
+    FormElement,
+    HtmlComment,
+    HtmlElement,
+    HtmlEntity,
+    HtmlProcessingInstruction,
+    InputElement,
+    LabelElement,
+    SelectElement,
+    TextareaElement,
+)
+from trafilatura import load_html
+from trafilatura.core import trafilatura_sequence
+from trafilatura.settings import Document, Extractor
+from trafilatura.utils import HTML_PARSER
 
 from gistmill.core.records import Verdict
 from gistmill.rules.documents import CleanReason
 from gistmill.rules.news.article import Article
-from gistmill.rules.news.extractor import extracted
-from gistmill.rules.news.inline import whole_sentences
-from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, joined_lines, without_controls, without_invisible
+from gistmill.rules.news.inline import join_initials, resolve, whole_sentences
+from gistmill.rules.news.metadata import page_metadata
+from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines, without_controls, without_invisible
 
 _DETAIL = 200  # characters
 _MIN_SENTENCE_WORDS = 7
@@ -26,10 +47,27 @@ _JOINTS = "-–—|·•:»"
 # Elements of the extractor's tree that hold no running text.
 _DROPPED = frozenset(("table", "graphic", "figure"))
 _KINDS = {"head": "head", "list": "item", "item": "item"}
-_BLOCKS = frozenset(("p", "quote", "list", "item", "div", "head", "table", "body", "main"))
+_TREE_BLOCKS = frozenset(("p", "quote", "list", "item", "div", "head", "table", "body", "main"))
 
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 logging.getLogger("htmldate").setLevel(logging.CRITICAL)
+# Text on the page that is not the article's own: code, captions, and other people's posts.
+_PRUNED = ("pre", "figcaption", "textarea", "template", "button")
+_POSTS = re.compile("twitter-|instagram-|tiktok-")
+_CAPTIONS = XPath("/descendant::*[contains(@class, 'wp-caption-text')]")
+_CLASSES = {
+    "form": FormElement,
+    "input": InputElement,
+    "label": LabelElement,
+    "select": SelectElement,
+    "textarea": TextareaElement,
+}
+_BLOCKS = dict.fromkeys(
+    "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form header hr main nav ol p"
+    " pre section summary table tbody td tfoot th thead tr ul".split(),
+    "p",
+) | {"li": "item", **dict.fromkeys(("title", "h1", "h2", "h3", "h4", "h5", "h6"), "head")}
+_DROP_CAP = 2  # characters of a block that belongs to the next
 
 
 def extract_article(page: tuple[str, str], *, keep_lists: bool = False, language: str = "") -> Article | Verdict:
@@ -61,6 +99,192 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False, language
     )
 
 
+def extracted(page: str, url: str, language: str = "") -> Document | None:
+    """Returns the ``body`` of a page's main text, and what the page says of itself; None without main text.
+
+    Args:
+        page: HTML.
+        url: where it was fetched, or "".
+        language: code of the wanted language, by whose words text is told from boilerplate; "" for those of any.
+
+    Raises:
+        Exception: whatever trafilatura raises.
+    """
+    options = Extractor(output_format="txt", comments=False, tables=False, url=url or None, lang=language or None)
+    try:
+        tree = load_html(page, options.max_file_size)
+        if tree is None:
+            return None
+        found = page_metadata(tree, url)
+        resolve(tree)
+        join_initials(tree)
+        prune(tree)
+        first = standfirsts(tree, found.description or "")
+        runs = list(_runs(tree))
+        found.body, text, _, _ = trafilatura_sequence(tree, options, url or found.url)
+        if len(found.body) <= 1 + sum(1 for _ in tree.iter("article")):
+            _part_blocks(found.body, runs)
+        put_first(found.body, first)
+    except (TypeError, ValueError):  # trafilatura's own sign of a page that it cannot read
+        return None
+    return found if len(text) >= options.min_output_size else None
+
+
+def prune(tree: HtmlElement) -> None:
+    """Takes out elements that hold no text of the article, and leaves what stands after them."""
+    posts = (e for e in tree.iter("blockquote") if _POSTS.search(e.get("class", "")))
+    captions = (e for e in _CAPTIONS(tree) if "wp-caption-text" in e.get("class").split())
+    for element in [*tree.iter(*_PRUNED), *posts, *captions]:
+        if element.getparent() is not None:
+            element.drop_tree()
+
+
+def _look_up_classes_in_c() -> None:
+    """Gives trafilatura's parser the classes of elements that it has, by a table of lxml: a call of Python for each
+    element that is touched takes a twentieth of the time.
+    """
+    fallback = ElementDefaultClassLookup(
+        element=HtmlElement, comment=HtmlComment, pi=HtmlProcessingInstruction, entity=HtmlEntity
+    )
+    lookup = ElementNamespaceClassLookup(fallback)
+    lookup.get_namespace(None).update(_CLASSES)
+    HTML_PARSER.set_element_class_lookup(lookup)
+
+
+_look_up_classes_in_c()
+
+
+def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yields the texts between the beginnings and ends of blocks, without blanks, and the kinds of those blocks."""
+    text, kinds = "", ["p"]
+    for event, element in iterwalk(tree, events=("start", "end")):
+        if not isinstance(element.tag, str) or element.tag in ("script", "style", "noscript"):
+            if event == "end":
+                text += element.tail or ""
+            continue
+        kind = _BLOCKS.get(element.tag)
+        if kind and (run := "".join(text.split())):
+            yield run, kinds[-1]
+        if kind:
+            text = ""
+            if event == "start":
+                kinds.append(kind)
+            else:
+                kinds.pop()
+        text += (element.text if event == "start" else element.tail) or ""
+
+
+def _part_blocks(body: Any, runs: list[tuple[str, str]]) -> None:
+    """Parts the paragraphs that hold several blocks of the page: trafilatura's last resort is all text as one."""
+    for paragraph in [p for p in body if p.tag == "p" and not len(p) and p.text]:
+        left, kinds = "".join(paragraph.text.split()), []
+        for run, kind in runs:
+            if left.startswith(run):
+                left = left.removeprefix(run)
+                kinds.append((len(run), kind))
+        if not left and len(kinds) > 1:
+            at = body.index(paragraph)
+            body[at : at + 1] = _parts(paragraph.text, kinds)
+
+
+def _parts(text: str, kinds: list[tuple[int, str]]) -> list[Any]:
+    """Returns an element for each block of a text; ``kinds`` has their lengths without blanks, and their tags."""
+    words = iter(text.split())
+    size, held, parts = 0, [], []
+    for number, (length, kind) in enumerate(kinds, start=1):
+        size += length
+        while size > 0 and (word := next(words, "")):
+            held.append(word[:size])
+            if len(word) > size:
+                words = chain([word[size:]], words)
+            size -= len(held[-1])
+        if length > _DROP_CAP or number == len(kinds):
+            part = Element(kind)
+            part.text = " ".join(held)
+            parts.append(part)
+            held = []
+    return parts
+
+
+_STANDFIRST_TAGS = ("p", "h2", "h3", "h4", "div", "section", "span", "strong", "li")
+_HEADINGS = frozenset(("h2", "h3", "h4"))
+_SAME_START = 60  # characters by which two texts are the same
+_LONGEST_STANDFIRST = 900  # characters
+_STANDFIRST_CLASS = re.compile(
+    r"stand-?first|(?:^|[\s_-])(?:dec?k|lead|lede|intro(?:text|duction)?|teaser|excerpt|summary|abstract|sub-?title"
+    r"|sub-?head(?:line)?|chapo|bajada|copete|sumario|vorspann|preamble|ingress|description)(?:$|[\s_-])",
+    re.I,
+)
+_TAGS = re.compile("<[^<>]*>")
+
+
+def standfirsts(tree: HtmlElement, description: str) -> tuple[str, ...]:
+    """Returns the texts of a page that may be its standfirst, the likeliest first.
+
+    They are the text that begins like the description of the page, and the first long one after the headline, if its
+    class says so or it is a heading beside the headline.
+    """
+    return tuple(
+        text for text in (_described(tree, description), _classed(tree)) if 0 < len(text) <= _LONGEST_STANDFIRST
+    )
+
+
+def put_first(body: Any, texts: Iterable[str]) -> None:
+    """Puts the first of some texts that an extractor's tree lacks before its paragraphs."""
+    held = " ".join("".join(body.itertext()).split())
+    text = next((text for text in texts if text[:_SAME_START] not in held), None)
+    if text is not None:
+        paragraph = SubElement(body, "p")
+        paragraph.text = text
+        body.insert(0, paragraph)
+
+
+def _described(tree: HtmlElement, description: str) -> str:
+    start = " ".join(_TAGS.sub(" ", description).split())[:_SAME_START]
+    if len(start) == _SAME_START:
+        for element in tree.iter(*_STANDFIRST_TAGS):
+            begin = (element.text or "").lstrip()[:1]
+            if begin in ("", start[0]) and _is_leaf(element):  # most elements begin otherwise: little cost
+                text = _text_of(element)
+                if text.startswith(start) and len(text) <= _LONGEST_STANDFIRST:
+                    return text
+    return ""
+
+
+def _classed(tree: HtmlElement) -> str:
+    for element in _after_headline(tree):
+        text = _text_of(element)
+        if len(text.split()) >= MIN_UNFINISHED_WORDS and is_prose(text):
+            return text if _is_classed(element) else ""
+    return ""
+
+
+def _after_headline(tree: HtmlElement) -> Iterator[HtmlElement]:
+    headline = next(tree.iter("h1"), None)
+    if headline is not None:
+        after = False
+        for element in tree.iter("h1", *_STANDFIRST_TAGS):
+            after = after or element is headline
+            if after and element.tag != "h1" and _is_leaf(element):
+                yield element
+
+
+def _is_leaf(element: HtmlElement) -> bool:
+    return next(element.iterchildren(*_STANDFIRST_TAGS), None) is None
+
+
+def _is_classed(element: HtmlElement) -> bool:
+    parent = element.getparent()
+    if element.tag in _HEADINGS and parent is not None and parent.tag in ("header", "hgroup"):
+        return True
+    classes = [element.get("class", ""), parent.get("class", "") if parent is not None else ""]
+    return any(_STANDFIRST_CLASS.search(name) for name in classes)
+
+
+def _text_of(element: HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
 def _line(value: str | None) -> str:
     return unicodedata.normalize("NFC", " ".join(without_invisible(without_controls(value or "")).split()))
 
@@ -76,7 +300,7 @@ def _without_site(title: str, site: str) -> str:
 
 
 def _paragraphs(body: Any, keep_lists: bool) -> Iterator[str]:
-    for kind, block in _blocks(body):
+    for kind, block in _tree_blocks(body):
         for text in joined_lines(without_controls(block)):
             if not kind or (kind == "item" and keep_lists) or _is_paragraph(text):
                 yield text
@@ -88,7 +312,7 @@ def _is_paragraph(text: str) -> bool:
     return words >= MIN_UNFINISHED_WORDS or (words >= _MIN_SENTENCE_WORDS and _SENTENCE.search(text) is not None)
 
 
-def _blocks(body: Any) -> Iterator[tuple[str, str]]:
+def _tree_blocks(body: Any) -> Iterator[tuple[str, str]]:
     """Yields the kind of each block, "head", "item" or "", and its text, with "\\n" for a line break.
 
     Iterative: trees may be deep.
@@ -98,7 +322,7 @@ def _blocks(body: Any) -> Iterator[tuple[str, str]]:
     stack: list[tuple[Any, bool]] = [(body, True)]
     while stack:
         element, opening = stack.pop()
-        block = element.tag in _BLOCKS
+        block = element.tag in _TREE_BLOCKS
         if block and pieces:
             yield kinds[-1] if kinds else "", "".join(pieces)
             pieces = []

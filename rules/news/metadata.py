@@ -1,57 +1,27 @@
-"""trafilatura's extraction of an article, without what an article does not need.
+"""What a web page says of its article: title, address, site, author and date.
 
-``trafilatura.bare_extraction`` with metadata also looks for categories, tags and a license, copies the whole page to
-find an author that it may not name, and walks through the page once for each path that is to be pruned. Here the
-functions are called that it calls itself, so that the answers are the same. Another trafilatura than 2.3 may have
-others; this module is the one that leans on them.
+``trafilatura.extract_metadata`` also looks for categories, tags and a license, and copies the whole page to find an
+author that it may not name. Here the functions are called that it calls itself, with the same answers, except for dates
+and authors of other things than the article. Another trafilatura than 2.3 may have others.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from datetime import date
-from itertools import chain
 from typing import Any
 
 from courlan import extract_domain
 from htmldate import find_date
-from lxml.etree import Element, ElementDefaultClassLookup, ElementNamespaceClassLookup, SubElement, XPath, iterwalk
-from lxml.html import (
-    FormElement,
-    HtmlComment,
-    HtmlElement,
-    HtmlEntity,
-    HtmlProcessingInstruction,
-    InputElement,
-    LabelElement,
-    SelectElement,
-    TextareaElement,
-    fromstring,
-)
-from trafilatura import load_html, metadata
-from trafilatura.core import trafilatura_sequence
-from trafilatura.settings import Document, Extractor
-from trafilatura.utils import HTML_PARSER, as_list
+from lxml.etree import SubElement, XPath
+from lxml.html import HtmlElement, fromstring
+from trafilatura import metadata
+from trafilatura.settings import Document
+from trafilatura.utils import as_list
 
-from gistmill.rules.news.article import put_first, standfirsts
-from gistmill.rules.news.inline import join_initials, resolve
-
-# Text on the page that is not the article's own: code, captions, and other people's posts.
-_PRUNED = ("pre", "figcaption", "textarea", "template", "button")
-_POSTS = re.compile("twitter-|instagram-|tiktok-")
-_CAPTIONS = XPath("/descendant::*[contains(@class, 'wp-caption-text')]")
-_CLASSES = {
-    "form": FormElement,
-    "input": InputElement,
-    "label": LabelElement,
-    "select": SelectElement,
-    "textarea": TextareaElement,
-}
-_BLANKS = re.compile("[ \t\r\n]+")
 # Only dates that the page states; neither guesses from its text nor today's date.
 _DATES: dict[str, Any] = {"extensive_search": False, "original_date": True, "max_date": "2100-01-01"}
 # Every expression by which trafilatura finds an author wants one of these attributes to hold one of these words, or one
@@ -82,44 +52,7 @@ _DATE_IN_PATH = re.compile(
     r"(?<![0-9a-z])(?<!\d[-_])(199[5-9]|20\d\d)([/_-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?=$|[^0-9a-z]|t\d)", re.I
 )
 _NOT_XML = re.compile("[^\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_BLOCKS = dict.fromkeys(
-    "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form header hr main nav ol p"
-    " pre section summary table tbody td tfoot th thead tr ul".split(),
-    "p",
-) | {"li": "item", **dict.fromkeys(("title", "h1", "h2", "h3", "h4", "h5", "h6"), "head")}
-_DROP_CAP = 2  # characters of a block that belongs to the next
 _VALUES = [XPath(f"//@{name}", smart_strings=False) for name in _AUTHOR_ATTRIBUTES]
-
-
-def extracted(page: str, url: str, language: str = "") -> Document | None:
-    """Returns the ``body`` of a page's main text, and what the page says of itself; None without main text.
-
-    Args:
-        page: HTML.
-        url: where it was fetched, or "".
-        language: code of the wanted language, by whose words text is told from boilerplate; "" for those of any.
-
-    Raises:
-        Exception: whatever trafilatura raises.
-    """
-    options = Extractor(output_format="txt", comments=False, tables=False, url=url or None, lang=language or None)
-    try:
-        tree = load_html(page, options.max_file_size)
-        if tree is None:
-            return None
-        found = page_metadata(tree, url)
-        resolve(tree)
-        join_initials(tree)
-        prune(tree)
-        first = standfirsts(tree, found.description or "")
-        runs = list(_runs(tree))
-        found.body, text, _, _ = trafilatura_sequence(tree, options, url or found.url)
-        if len(found.body) <= 1 + sum(1 for _ in tree.iter("article")):
-            _part_blocks(found.body, runs)
-        put_first(found.body, first)
-    except (TypeError, ValueError):  # trafilatura's own sign of a page that it cannot read
-        return None
-    return found if len(text) >= options.min_output_size else None
 
 
 def page_metadata(tree: HtmlElement, url: str) -> Document:
@@ -264,58 +197,6 @@ def _json_dates(text: str, addresses: set[str]) -> list[tuple[int, str]] | None:
     return dates
 
 
-def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:
-    """Yields the texts between the beginnings and ends of blocks, without blanks, and the kinds of those blocks."""
-    text, kinds = "", ["p"]
-    for event, element in iterwalk(tree, events=("start", "end")):
-        if not isinstance(element.tag, str) or element.tag in ("script", "style", "noscript"):
-            if event == "end":
-                text += element.tail or ""
-            continue
-        kind = _BLOCKS.get(element.tag)
-        if kind and (run := "".join(text.split())):
-            yield run, kinds[-1]
-        if kind:
-            text = ""
-            if event == "start":
-                kinds.append(kind)
-            else:
-                kinds.pop()
-        text += (element.text if event == "start" else element.tail) or ""
-
-
-def _part_blocks(body: Any, runs: list[tuple[str, str]]) -> None:
-    """Parts the paragraphs that hold several blocks of the page: trafilatura's last resort is all text as one."""
-    for paragraph in [p for p in body if p.tag == "p" and not len(p) and p.text]:
-        left, kinds = "".join(paragraph.text.split()), []
-        for run, kind in runs:
-            if left.startswith(run):
-                left = left.removeprefix(run)
-                kinds.append((len(run), kind))
-        if not left and len(kinds) > 1:
-            at = body.index(paragraph)
-            body[at : at + 1] = _parts(paragraph.text, kinds)
-
-
-def _parts(text: str, kinds: list[tuple[int, str]]) -> list[Any]:
-    """Returns an element for each block of a text; ``kinds`` has their lengths without blanks, and their tags."""
-    words = iter(text.split())
-    size, held, parts = 0, [], []
-    for number, (length, kind) in enumerate(kinds, start=1):
-        size += length
-        while size > 0 and (word := next(words, "")):
-            held.append(word[:size])
-            if len(word) > size:
-                words = chain([word[size:]], words)
-            size -= len(held[-1])
-        if length > _DROP_CAP or number == len(kinds):
-            part = Element(kind)
-            part.text = " ".join(held)
-            parts.append(part)
-            held = []
-    return parts
-
-
 def _may_name_author(tree: HtmlElement) -> bool:
     if next(tree.iter(*_AUTHOR_ELEMENTS), None) is not None:
         return True
@@ -329,27 +210,3 @@ def _sitename(name: str | None, url: str | None) -> str | None:
         return name if not name or "." in name or name[0].isupper() else name.title()
     host = metadata.META_URL.match(url) if url else None
     return host[1] if host else name
-
-
-def prune(tree: HtmlElement) -> None:
-    """Takes out elements that hold no text of the article, and leaves what stands after them."""
-    posts = (e for e in tree.iter("blockquote") if _POSTS.search(e.get("class", "")))
-    captions = (e for e in _CAPTIONS(tree) if "wp-caption-text" in _BLANKS.split(e.get("class")))
-    for element in [*tree.iter(*_PRUNED), *posts, *captions]:
-        if element.getparent() is not None:
-            element.drop_tree()
-
-
-def _look_up_classes_in_c() -> None:
-    """Gives trafilatura's parser the classes of elements that it has, by a table of lxml: a call of Python for each
-    element that is touched takes a twentieth of the time.
-    """
-    fallback = ElementDefaultClassLookup(
-        element=HtmlElement, comment=HtmlComment, pi=HtmlProcessingInstruction, entity=HtmlEntity
-    )
-    lookup = ElementNamespaceClassLookup(fallback)
-    lookup.get_namespace(None).update(_CLASSES)
-    HTML_PARSER.set_element_class_lookup(lookup)
-
-
-_look_up_classes_in_c()

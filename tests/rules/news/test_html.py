@@ -12,10 +12,9 @@ from trafilatura.utils import HTML_PARSER
 from trafilatura.xpaths import AUTHOR_XPATHS
 
 from gistmill.rules.documents import RawDocument
-from gistmill.rules.news import extractor
+from gistmill.rules.news import html, metadata
 from gistmill.rules.news.article import Article
-from gistmill.rules.news.extractor import extracted, prune
-from gistmill.rules.news.html import extract_article
+from gistmill.rules.news.html import extract_article, extracted, prune
 from gistmill.rules.news.inline import join_initials, resolve
 from gistmill.transforms.sources.files.ranges import InputFile
 from gistmill.transforms.sources.warc.source import WarcConfig, plan_file, read_range
@@ -104,18 +103,18 @@ def test_what_is_pruned_leaves_what_stands_after_it() -> None:
 def test_every_expression_for_authors_wants_a_word_that_is_looked_for() -> None:
     for path in (expression.path for expression in AUTHOR_XPATHS):
         attributes = set(re.findall(r"@([\w-]+)", path))
-        assert attributes <= set(extractor._AUTHOR_ATTRIBUTES)
+        assert attributes <= set(metadata._AUTHOR_ATTRIBUTES)
         words = [
             w for literal in re.findall(r"'([^']*)'", path) for w in re.sub(r"\[.(.)\]", r"\1", literal).split("|")
         ]
-        assert [w for w in words if not extractor._AUTHOR.search(w)] == (["me"] if "rel='me'" in path else [])
+        assert [w for w in words if not metadata._AUTHOR.search(w)] == (["me"] if "rel='me'" in path else [])
         bare = set(re.findall(r"//(\w+)|(?<![@\w])(rel)=", path))
-        assert {name for pair in bare for name in pair if name} <= set(extractor._AUTHOR_ELEMENTS)
+        assert {name for pair in bare for name in pair if name} <= set(metadata._AUTHOR_ELEMENTS)
 
 
 def test_elements_have_the_classes_that_they_have_elsewhere() -> None:
-    assert {name: type(fromstring(f"<{name}>")) for name in extractor._CLASSES} == extractor._CLASSES
-    assert HtmlElementClassLookup._default_element_classes == extractor._CLASSES
+    assert {name: type(fromstring(f"<{name}>")) for name in html._CLASSES} == html._CLASSES
+    assert HtmlElementClassLookup._default_element_classes == html._CLASSES
     page = "<html><!-- c --><?pi p?><body><FORM><input><x:y>&e;</x:y><svg:path></form><p>t</body></html>"
     kinds = [[type(e) for e in fromstring(page, parser=p).iter()] for p in (HTMLParser(), HTML_PARSER)]
     assert [k for k in kinds[0] if k.__name__ not in ("HtmlComment", "HtmlProcessingInstruction")] == kinds[1]
