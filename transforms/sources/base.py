@@ -178,18 +178,11 @@ class PlanRanges(beam.PTransform):
 
     def __init__(self, ranges: Sequence[Range]) -> None:
         super().__init__()
-        self._known = [(place.key, place) for place in ranges]
+        self._ranges = ranges
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
-        return (
-            begin
-            | "Known" >> Given(self._known)
-            | "Plan" >> beam.FlatMap(_range_of).with_outputs(SOURCES, main="ranges")
-        )
-
-
-def _range_of(keyed: tuple[str, Range]) -> Iterator[Range]:
-    yield keyed[1]
+        plan = beam.FlatMap(lambda place: [place]).with_output_types(Range)
+        return begin | "Known" >> Given(self._ranges) | "Plan" >> plan.with_outputs(SOURCES, main="ranges")
 
 
 class PlanFiles(beam.PTransform):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar, Self
@@ -89,7 +89,7 @@ class DocumentsConfig(LinesConfig):
         return tuple(dict.fromkeys((self.text_field, self.id_field, *of_metadata)))
 
 
-def jsonl_file(file: InputFile) -> RowFile:
+def jsonl_file(file: InputFile, config: DocumentsConfig) -> RowFile:
     """Returns a file of JSON Lines.
 
     Raises:
@@ -191,19 +191,15 @@ class JsonlSource(FilesSource[DocumentsConfig]):
     PROVENANCE = Provenance(
         "", "The text comes from the source files below, with whatever rights their owners have in it."
     )
+    FILE: ClassVar[Callable[[InputFile, DocumentsConfig], RowFile]] = jsonl_file
     PLAN = plan_file
     READ = functools.partial(read_range, element_of=document_of)
 
     @classmethod
     @override
     def open(cls, patterns: Sequence[str], config: DocumentsConfig) -> Self:
-        files = [cls.opened(file, config) for file in expand_inputs(patterns)]
+        files = [cls.FILE(file, config) for file in expand_inputs(patterns)]
         return cls(files, replace(config, shared=shared_names(files)))
-
-    @classmethod
-    def opened(cls, file: InputFile, config: DocumentsConfig) -> RowFile:
-        """Returns a file of this source. Raises SourceError if it is something else."""
-        return jsonl_file(file)
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
@@ -218,8 +214,4 @@ class TableSource(JsonlSource):
 
     NAME = TABLE
     HELP = "CSV and TSV (plain, gz, bz2, zst, xz) and Parquet, with a text in each row"
-
-    @classmethod
-    @override
-    def opened(cls, file: InputFile, config: DocumentsConfig) -> RowFile:
-        return table_file(file, config)
+    FILE = table_file
