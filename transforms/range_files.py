@@ -185,13 +185,8 @@ def marked_ranges(markers: str, files: str, read: Callable[[JsonValue], Any]) ->
 
 class SetAside(beam.DoFn):
     """Ranges (anything with ``key``) in; those of which nothing is known go on, what is known of the others goes to the
-    output ``KNOWN``.
-
-    Args:
-        workspace: root of the run's workspace.
-        find: returns what is known in a workspace, by key.
-        counted: whether the ranges are counted for those who watch.
-    """
+    output ``KNOWN``. ``find`` returns what is known in a workspace, by key; ``counted``: whether ranges are counted for
+    those who watch."""
 
     KNOWN = "known"
 
@@ -314,12 +309,8 @@ def chunks_at(path: str, kind: type[RangeFile]) -> Chunks:
 
 
 class GatherChunks(beam.PTransform):
-    """PCollection[RangeFile], all of them, -> all Chunks in one list, with their tables.
-
-    Args:
-        layout: of the workspace.
-        rows: that a chunk has at least, but for the last ones.
-    """
+    """PCollection[RangeFile], all of them, -> all Chunks in one list, with their tables. Each has at least ``rows``
+    rows, except the last ones."""
 
     def __init__(self, layout: WorkspaceLayout, rows: int = CHUNK_ROWS) -> None:
         super().__init__()

@@ -74,11 +74,8 @@ class SketchFile(RangeFile):
 class SketchWriter:
     """Writes the files of one range. Elements go in one by one, ``close`` returns what was written.
 
-    Args:
-        layout: of the workspace.
-        range_key: of the range.
-        bands: of the signatures; None where exact copies alone are looked for.
-        keep: whether the elements are written too, so that they need not be made a second time.
+    ``bands`` is None where exact copies alone are looked for. ``keep``: whether the elements are written too, so that
+    they need not be made a second time.
     """
 
     def __init__(self, layout: WorkspaceLayout, range_key: str, bands: Bands | None, *, keep: bool) -> None:

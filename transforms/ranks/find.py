@@ -67,13 +67,7 @@ Known = Mapping[int, tuple[np.ndarray, np.ndarray]]
 
 class RankPairs(beam.PTransform):
     """(All ranges of the input, those whose pairs are wanted) -> the pairs of the latter as RankedPairs, with the
-    Rejects and RangeEnds among them.
-
-    Args:
-        workspace: root of the run's workspace.
-        config: the options.
-        read: PCollection[Range] -> PCollection of Pairs, Rejects and RangeEnds, the same each time.
-    """
+    Rejects and RangeEnds among them; ``read`` makes Pairs, Rejects and RangeEnds of ranges, the same each time."""
 
     def __init__(
         self, workspace: str, config: CurriculumConfig, read: Callable[[beam.PCollection], beam.PCollection]
@@ -91,13 +85,7 @@ class RankPairs(beam.PTransform):
 
 class RankScores(beam.PTransform):
     """PCollection[ScoreFile], all of them, -> PCollection[str]: the keys of all ranges, once the ranks of each are
-    written (``WorkspaceLayout.ranks_of``).
-
-    Args:
-        workspace: root of the run's workspace.
-        config: the options.
-        rows, slice_rows: pairs of a chunk, and of a slice. Neither changes a rank.
-    """
+    written (``WorkspaceLayout.ranks_of``). ``rows`` of a chunk and ``slice_rows`` of a slice change no rank."""
 
     def __init__(
         self, workspace: str, config: CurriculumConfig, *, rows: int = CHUNK_ROWS, slice_rows: int = SLICE_ROWS
@@ -274,13 +262,7 @@ def note(group: tuple[str, Iterable[str | Part]], *, layout: WorkspaceLayout) ->
 
 
 class RangeRanks:
-    """The measures and ranks of the pairs of a range.
-
-    Args:
-        layout: of the workspace.
-        range_key: of the range.
-        buckets: how many are wanted; None for the usual number.
-    """
+    """The measures and ranks of the pairs of a range; ``buckets``: how many are wanted, None for the usual number."""
 
     def __init__(self, layout: WorkspaceLayout, range_key: str, buckets: int | None) -> None:
         part = Part(**read_json(layout.ranks_of(range_key)))

@@ -75,14 +75,8 @@ class ScoreFile(RangeFile):
 
 
 class ScoreWriter:
-    """Writes the table of a range. Elements go in one by one, ``close`` returns what was written.
-
-    Args:
-        layout: of the workspace.
-        range_key: of the range.
-        by: the column of the strata.
-        scorer: measures the pairs.
-    """
+    """Writes the table of a range, whose pairs ``scorer`` measures; ``by`` is the column of the strata. Elements go in
+    one by one, ``close`` returns what was written."""
 
     def __init__(
         self, layout: WorkspaceLayout, range_key: str, *, by: str = UNIFORM, scorer: PairScorer | None = None

@@ -201,13 +201,7 @@ class RangeWriter:
 
 
 class WriteSpills(WriteRanges):
-    """Outcome, Reject and RangeEnd in, RangeResult out.
-
-    Args:
-        workspace: root of the run's workspace.
-        schema: configurations and columns of the dataset.
-        memory_bytes: see RangeWriter.
-    """
+    """Outcome, Reject and RangeEnd in, RangeResult out. ``memory_bytes``: see RangeWriter."""
 
     def __init__(self, workspace: str, schema: DatasetSchema, *, memory_bytes: int = MEMORY_BYTES) -> None:
         row_codecs = {c.name: RowCodec(c) for c in schema.configs}

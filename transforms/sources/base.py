@@ -242,10 +242,7 @@ def in_order(
 ) -> Iterator[FileRange | SourceFile]:
     """Yields each file and its ranges, in order; with a limit only as many as hold the first documents.
 
-    Args:
-        files: the files.
-        plan: ``plan(file, limit=documents)`` returns the ranges, the file, and how many documents the limit took.
-        limit: documents to read at most, None for all.
+    ``plan(file, limit=documents)`` returns the ranges, the file, and how many documents the limit took.
     """
     left = limit
     for file in files:

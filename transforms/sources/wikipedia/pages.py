@@ -185,14 +185,8 @@ def _text(data: bytes) -> str:
 
 
 def _problem(head: bytes, path: str, *, packed: bool, cut: bool) -> str:
-    """Returns what is wrong with the beginning of a text, or "".
-
-    Args:
-        head: the beginning.
-        path: the file.
-        packed: whether the text was unpacked from it.
-        cut: whether the text ends there.
-    """
+    """Returns what is wrong with the beginning of a text, or "". ``packed``: whether it was unpacked from the file;
+    ``cut``: whether the text ends there."""
     if form := foreign_form(head, path):
         return f"not a MediaWiki export, but {form}"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:

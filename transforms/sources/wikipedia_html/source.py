@@ -231,11 +231,7 @@ def plan_files(
     files: Sequence[InputFile], *, workspace: str, config: SnapshotConfig
 ) -> Iterator[FileRange | SourceFile]:
     """Yields the ranges of files in order, and each file; with a limit only as many as hold the first documents.
-
-    Args:
-        files: the files.
-        workspace: folder of the run; spooled chunks go to ``spool/`` in it.
-        config: how they are read.
+    Spooled chunks go to ``spool/`` in the folder of the run.
 
     Raises:
         SourceError: a decompression bomb.
