@@ -15,7 +15,7 @@ from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources import rows
-from gistmill.transforms.sources.base import FilesSource, Provenance, SourceConfig
+from gistmill.transforms.sources.base import FilesSource, Provenance, SourceConfig, with_end
 from gistmill.transforms.sources.files.manifests import below, manifest_of, provenance_of
 from gistmill.transforms.sources.files.ranges import (
     FileRange,
@@ -71,17 +71,14 @@ def plan_file(
 
 def read_range(piece: FileRange, config: SourceConfig) -> Iterator[AnnotatedDocument | RangeEnd]:
     """Yields the documents of a row group, then its RangeEnd. Raises SourceError: a decompression bomb."""
-    documents = 0
+    yield from with_end(piece, _documents(piece))
+
+
+def _documents(piece: FileRange) -> Iterator[AnnotatedDocument]:
     with open_input(piece.path) as handle:
-        parquet = pq.ParquetFile(handle)
-        groups = range(piece.start, piece.end)
+        parquet, groups = pq.ParquetFile(handle), range(piece.start, piece.end)
         for batch in rows.checked_batches(parquet, handle, piece.path, BATCH_ROWS, groups=groups):
-            for values in batch.to_pylist():
-                if documents == piece.max_documents:
-                    break
-                yield from_values(values, range_key=piece.key)
-                documents += 1
-    yield RangeEnd(piece.key, documents)
+            yield from (from_values(values, range_key=piece.key) for values in batch.to_pylist())
 
 
 def _checked(file: InputFile) -> rows.RowFile:

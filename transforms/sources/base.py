@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from gistmill.core.manifest import CrawlEntry, DumpEntry
 from gistmill.core.options import Options, option
-from gistmill.core.records import Reason
+from gistmill.core.records import Damage, RangeEnd, Reason
 from gistmill.core.statistics import ConfigSchema
 from gistmill.core.values import whole
 from gistmill.rules.documents import RawDocument, ReadReason
@@ -253,6 +253,30 @@ def in_order(
             left -= documents
             if left <= 0:
                 return
+
+
+def with_end(place: FileRange, elements: Iterable[Any]) -> Iterator[Any]:
+    """Yields the documents and rejects of a range, ``max_documents`` at most, then its RangeEnd.
+
+    Args:
+        place: the range.
+        elements: what is read there, in order. A Damage goes into the RangeEnd. None is a page outside the wanted
+            namespaces, which the RangeEnd counts as read and rejected: an export may have more of those than articles.
+    """
+    documents, others, damage = 0, 0, list(place.damage)
+    for element in elements:
+        if isinstance(element, Damage):
+            damage.append(element)
+            continue
+        if element is None:
+            others += 1
+        else:
+            documents += 1
+            yield element
+        if documents + others == place.max_documents:
+            break
+    counts = {"documents/read": others, f"documents/rejected/{ReadReason.NAMESPACE.name}": others} if others else {}
+    yield RangeEnd(place.key, documents, tuple(damage), counts)
 
 
 C = TypeVar("C", bound=SourceConfig)

@@ -38,6 +38,7 @@ from gistmill.transforms.sources.rows import (
     RowFile,
     RowRange,
     csv_header,
+    joined,
     no_field,
     origin_of,
     own_id,
@@ -167,9 +168,7 @@ def document_of(row: Row, place: RowRange, config: DocumentsConfig) -> RawDocume
 def _text(values: Mapping[str, Any], name: str) -> str:
     if name not in values:
         raise ValueError(no_field(name, values, flag="--text-field"))
-    text = values[name]
-    if isinstance(text, list) and all(isinstance(part, str) for part in text):
-        text = "\n\n".join(text)
+    text = joined(values[name], "\n\n")
     if not isinstance(text, str):
         raise ValueError(f"{name!r} is neither a string nor a list of strings")
     return without_controls(text)

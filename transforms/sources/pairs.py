@@ -44,6 +44,7 @@ from gistmill.transforms.sources.rows import (
     Row,
     RowFile,
     RowRange,
+    joined,
     no_field,
     origin_of,
     own_id,
@@ -365,8 +366,7 @@ def pair_of(row: Row, place: RowRange, config: PairsConfig) -> Pair | Reject:
 
 
 def _text(value: Any, field: str, of: PairFile) -> str:
-    if isinstance(value, list) and all(isinstance(part, str) for part in value):
-        value = "\n".join(value)
+    value = joined(value, "\n")
     if value is None:
         return ""
     if not isinstance(value, str):

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from gistmill.core.parquet_pages import ParquetBomb, batches_of
 from gistmill.core.records import Damage, Origin, RangeEnd, Reason, Reject
 from gistmill.transforms.io import open_input, sha256_of
+from gistmill.transforms.sources.base import with_end
 from gistmill.transforms.sources.files.ranges import (
     UNREAD,
     FileRange,
@@ -245,17 +246,18 @@ def read_range(
     Raises:
         SourceError: a decompression bomb.
     """
-    read, damage = 0, []
+    yield from with_end(place, _elements(place, config, element_of))
+
+
+def _elements(place: RowRange, config: Any, element_of: Callable[[Row, RowRange, Any], Any]) -> Iterator[Any]:
     for row in rows_in(place, config):
         if isinstance(row, Damage):
-            damage.append(row)
+            yield row
             continue
-        read += 1
         element = element_of(row, place, config)
         if row.cut and isinstance(element, Reject):
-            damage.append(Damage(place.file, row.offset, f"the file ends inside line {row.number}"))
+            yield Damage(place.file, row.offset, f"the file ends inside line {row.number}")
         yield element
-    yield RangeEnd(place.key, read, tuple(damage))
 
 
 def rows_in(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
@@ -440,6 +442,12 @@ def own_id(value: Any, name: str) -> str:
     return str(value).strip()
 
 
+def joined(value: Any, separator: str) -> Any:
+    """Returns a list of strings as one string, and any other value as it is."""
+    strings = isinstance(value, list) and all(isinstance(part, str) for part in value)
+    return separator.join(value) if strings else value
+
+
 def no_field(name: str, there: Iterable[str], *, flag: str) -> str:
     """Returns the message that a row lacks a field. It names the fields that are ``there``, of many or long names
     only a part, and the option that chooses."""
@@ -475,9 +483,7 @@ def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _text_in(values: Mapping[str, Any], field: str, place: str) -> str:
-    value = values.get(field)
-    if isinstance(value, list) and all(isinstance(v, str) for v in value):
-        value = "\n".join(value)
+    value = joined(values.get(field), "\n")
     if not isinstance(value, str) or not value.strip():
         there = "" if field in values else f"; it has {', '.join(list(values)[:20]) or 'none'}"
         raise SourceError(f"{place} has no text {field!r}{there}")

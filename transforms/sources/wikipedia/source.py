@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Self
@@ -14,10 +14,10 @@ from typing_extensions import override
 
 from gistmill.core.options import WIKITEXT
 from gistmill.core.records import Damage, RangeEnd, Reject
-from gistmill.rules.documents import RawDocument, ReadReason
+from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import join
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sources.base import FilesSource, Provenance
+from gistmill.transforms.sources.base import FilesSource, Provenance, with_end
 from gistmill.transforms.sources.files.bz2_blocks import LONGEST, block_pieces, origins, streams_at
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, expand_inputs
 from gistmill.transforms.sources.files.spool import Spool, read_marker, write_marker
@@ -192,35 +192,13 @@ def _first_pages(file: InputFile, kind: str, config: WikipediaConfig, limit: int
 
 
 def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
-    """Yields the pages of a range, each as a document or a reject, in order; then one RangeEnd.
-
-    Pages outside the wanted namespaces are counted in the RangeEnd alone, as documents read and rejected: an export may
-    have more of them than of articles.
+    """Yields the pages of a range, each as a document or a reject, in order; then one RangeEnd (see ``with_end``).
 
     Raises:
         SourceError: more text than the cap without a page (a decompression bomb).
     """
-    documents, others, damage = 0, 0, list(place.damage)
-    for found in _pages(place, config):
-        if isinstance(found, Damage):
-            damage.append(found)
-            continue
-        documents += 1
-        page = parse_page(found, place, config)
-        if page is None:
-            others += 1
-        else:
-            yield page
-        if documents == place.max_documents:
-            break
-    yield end_of(place, documents - others, others, damage)
-
-
-def end_of(place: FileRange, documents: int, others: int, damage: Iterable[Damage]) -> RangeEnd:
-    """Returns the end of a range of which so many documents were emitted, and ``others`` were outside the wanted
-    namespaces."""
-    counts = {"documents/read": others, f"documents/rejected/{ReadReason.NAMESPACE.name}": others} if others else {}
-    return RangeEnd(place.key, documents, tuple(damage), counts)
+    pages = _pages(place, config)
+    yield from with_end(place, (p if isinstance(p, Damage) else parse_page(p, place, config) for p in pages))
 
 
 def _pieces(place: FileRange) -> Iterator[Piece | Damage]:

@@ -28,7 +28,7 @@ from gistmill.core.records import NO_METADATA, Damage, Metadata, Origin, RangeEn
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.text.prose import without_controls
 from gistmill.rules.wiki.page import language_of_wiki
-from gistmill.transforms.sources.base import FilesSource, PlanFiles, Planner, in_order
+from gistmill.transforms.sources.base import FilesSource, PlanFiles, Planner, in_order, with_end
 from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceFile, expand_inputs, range_key
 from gistmill.transforms.sources.files.spool import Spool
 from gistmill.transforms.sources.lines import (
@@ -47,7 +47,7 @@ from gistmill.transforms.sources.lines import (
 from gistmill.transforms.sources.wikipedia.dump import base_of_dump, languages_of, page_address
 from gistmill.transforms.sources.wikipedia.export import SOURCE, is_disambiguation_page
 from gistmill.transforms.sources.wikipedia.pages import PagesConfig
-from gistmill.transforms.sources.wikipedia.source import WikipediaSource, end_of
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.sources.wikipedia_html.archive import form_of, lines_of_snapshot
 
 TEXT_PER_BYTE = 8  # text for a compressed byte
@@ -289,28 +289,23 @@ def _spool_line(spool: Spool, line: Line, *, target: int, cap: int) -> None:
 
 
 def read_range(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
-    """Yields every line of a range that is not blank, as a document or a reject, in order; then one RangeEnd.
+    """Yields every line of a range that is not blank, as a document or a reject, in order; then one RangeEnd (see
+    ``with_end``)."""
+    yield from with_end(place, _elements(place, config))
 
-    Pages outside the wanted namespaces are counted in the RangeEnd alone, as those of a dump.
-    """
-    documents, others, damage = 0, 0, list(place.damage)
+
+def _elements(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument | Reject | Damage | None]:
     looks, is_chunk = looks_of(place), place.path != place.file
-    begun = replace(place, start=0) if is_chunk else place
-    for line in lines_in(begun, config):
+    for line in lines_in(replace(place, start=0) if is_chunk else place, config):
         if isinstance(line, Damage):
-            damage.append(line)
+            yield line
             continue
-        documents += 1
         if is_chunk:
             line = line._replace(offset=place.start + line.offset)
         element = parse_line(line, place, config, looks=looks)
         if isinstance(element, Reject) and place.kind == PLAIN and breaks_off(line):
-            damage.append(Damage(place.file, line.offset, f"the file ends inside line {line.number}"))
-        if element is None:
-            others += 1
-        else:
-            yield element
-    yield end_of(place, documents - others, others, damage)
+            yield Damage(place.file, line.offset, f"the file ends inside line {line.number}")
+        yield element
 
 
 class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
