@@ -74,9 +74,10 @@ class FileRange(Range):
     Attributes:
         file: path of the input file (lineage).
         path: file that holds the bytes: ``file``, or a chunk of its text in the workspace.
-        kind: ``plain``, ``bz2`` (blocks), ``chunk``, ``annotated`` or ``parquet`` (start and end count row
-            groups), or a kind of WARC, JSON Lines or TSV file.
-        start, end: bytes of ``file``: [start, end); for a chunk, bytes of the file's text.
+        kind: how its bytes are packed: ``plain``, ``bz2`` (blocks), ``gzip``, ``zstd`` or ``xz``, ``chunk`` (spooled
+            pages), or a kind of WARC file.
+        start, end: bytes of ``file``: [start, end); for what is spooled, bytes of the file's text; for Parquet, row
+            groups.
         last: whether the file ends with this range, in dumps.
         max_documents: read no more pages than this; None for all.
         damage: what was found damaged here when the chunk was made.
