@@ -32,7 +32,7 @@ from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.sinks.results import Results, Samples, read_results, read_samples
 from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile, published_name
 from gistmill.transforms.sinks.spills import REJECTS
-from gistmill.transforms.sources.files.manifests import manifest_of
+from gistmill.transforms.sources.base import manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
 
 UNITS = ("documents", "sentences", "pairs", "copies")

@@ -23,8 +23,7 @@ from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.installed import ModelError
 from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.annotated import AnnotatedSource
-from gistmill.transforms.sources.base import FilesSource
-from gistmill.transforms.sources.files.manifests import manifest_of
+from gistmill.transforms.sources.base import FilesSource, manifest_of
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError, split_commas
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, stream_of

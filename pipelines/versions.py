@@ -25,7 +25,7 @@ from gistmill.transforms.installed import installed
 from gistmill.transforms.io import join, list_files, sha256_of
 from gistmill.transforms.models import package_files
 from gistmill.transforms.reuse import AnnotatedStore
-from gistmill.transforms.sources.files.manifests import below, manifest_of
+from gistmill.transforms.sources.base import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.steps.annotate import AnnotationConfig, annotation_parts
 from gistmill.transforms.steps.base import Step

@@ -44,7 +44,7 @@ from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.range_files import Chunk, Chunks, RangeFile, read_table
 from gistmill.transforms.sinks.formats import HashingFile
 from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
-from gistmill.transforms.sources.files.manifests import below, manifest_of
+from gistmill.transforms.sources.base import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
 
 DOCUMENTS = (CleanDocument, AnnotatedDocument)

@@ -15,8 +15,15 @@ from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources import rows
-from gistmill.transforms.sources.base import FilesSource, Provenance, SourceConfig, with_end
-from gistmill.transforms.sources.files.manifests import below, manifest_of, provenance_of
+from gistmill.transforms.sources.base import (
+    FilesSource,
+    Provenance,
+    SourceConfig,
+    below,
+    manifest_of,
+    provenance_of,
+    with_end,
+)
 from gistmill.transforms.sources.files.ranges import (
     FileRange,
     InputFile,

@@ -25,8 +25,7 @@ from gistmill.rules.documents import PairReason, ReadReason
 from gistmill.rules.mixture import MixedPair, MixtureReason, Share, counts_of
 from gistmill.rules.recipe import DEFAULT, SALT
 from gistmill.transforms.io import open_input
-from gistmill.transforms.sources.base import Provenance
-from gistmill.transforms.sources.files.manifests import provenance_of
+from gistmill.transforms.sources.base import Provenance, provenance_of
 from gistmill.transforms.sources.files.ranges import SourceError, shared_names
 from gistmill.transforms.sources.pairs import (
     ID,

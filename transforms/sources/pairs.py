@@ -28,8 +28,7 @@ from gistmill.rules.mixture import Share
 from gistmill.rules.recipe import DEFAULT, PAIR_COLUMNS, PAIRS
 from gistmill.rules.text.prose import without_controls
 from gistmill.transforms.io import is_url, size_of
-from gistmill.transforms.sources.base import FilesSource, Provenance
-from gistmill.transforms.sources.files.manifests import below, manifest_of, provenance_of
+from gistmill.transforms.sources.base import FilesSource, Provenance, below, manifest_of, provenance_of
 from gistmill.transforms.sources.files.ranges import (
     InputFile,
     SourceError,
