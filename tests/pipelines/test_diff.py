@@ -15,7 +15,7 @@ from gistmill.pipelines.errors import ConfigError
 from gistmill.published.comparison.comparison import Comparison, Moved, Side
 from gistmill.published.comparison.drift import drift
 from tests.commands import gistmill as command
-from tests.commands import manifest
+from tests.commands import manifest, write_jsonl
 from tests.months import months
 
 CHANGED, DELETED, NEW, RENAMED = 6, 2, 3, 1
@@ -69,11 +69,8 @@ def test_the_pages_that_changed_are_found(made, capsys, recipe):
     documents = found["content"]["documents"]
     assert (documents["added"], documents["removed"], documents["revised"]) == (NEW, DELETED, CHANGED)
     assert documents["remade"] == RENAMED
-    assert (
-        documents["same"]
-        == documents["new"] - NEW - CHANGED - RENAMED
-        == documents["old"] - DELETED - CHANGED - RENAMED
-    )
+    same = documents["new"] - NEW - CHANGED - RENAMED
+    assert documents["same"] == same == documents["old"] - DELETED - CHANGED - RENAMED
     assert documents["same"] > 0 and found["recipe"] == recipe and found["guards"] == []
 
 
@@ -81,10 +78,8 @@ def test_the_pages_that_changed_are_found(made, capsys, recipe):
 def test_rows_are_those_that_the_datasets_have(parsed, capsys):
     found = compared(capsys, parsed / "discofuse1", parsed / "discofuse2")["content"]["rows"]["full"]
     old, new = (read(parsed / f"discofuse{n}", "full") for n in (1, 2))
-    assert (found["all"]["added"], found["all"]["removed"]) == (
-        len(new.keys() - old.keys()),
-        len(old.keys() - new.keys()),
-    )
+    assert found["all"]["added"] == len(new.keys() - old.keys())
+    assert found["all"]["removed"] == len(old.keys() - new.keys())
     assert found["all"]["same"] == sum(old.get(i) == row for i, row in new.items()) > 0
     for kind, change in found["types"].items():
         assert change["new"] == sum(row["discourse_type"] == kind for row in new.values())
@@ -107,25 +102,15 @@ def test_a_dataset_beside_itself_is_the_same(made, capsys, tmp_path):
     rows = manifest(copy)["counts"]["rows/default"]
     assert found["content"]["rows"]["default"]["all"]["same"] == sum(rows.values())
     assert (found["causes"], found["guards"]) == ([], [])
-    manifest_bytes = (copy / "manifest.json").stat().st_size
-    assert found["transfer"]["moved_files"] == manifest_bytes
+    assert found["transfer"]["moved_files"] == (copy / "manifest.json").stat().st_size
 
 
 @pytest.mark.slow
 def test_the_terminal_shows_the_important_first(parsed, capsys):
     assert diff.main([str(parsed / "discofuse1"), str(parsed / "discofuse2")]) == 0
     shown = capsys.readouterr().out
-    headings = [
-        "Guards: none is broken",
-        "Documents",
-        "Rows of full",
-        "Rejects",
-        "Types of full",
-        "Lengths",
-        "What may",
-        "Upload",
-    ]
-    places = [re.search(rf"^{heading}", shown, re.M).start() for heading in headings]
+    headings = "Guards: none is broken|Documents|Rows of full|Rejects|Types of full|Lengths|What may|Upload"
+    places = [re.search(rf"^{heading}", shown, re.M).start() for heading in headings.split("|")]
     assert places == sorted(places)
     assert re.search(rf"^  new revision +{CHANGED} ", shown, re.M)
     assert "--all" in shown and max(map(len, shown.splitlines())) <= 140
@@ -146,17 +131,8 @@ def test_a_test_of_significance_is_called_no_more_than_that(new, said):
     moved = Moved(kind="types", config="full", drift=drift(old, new), values=tuple((k, old[k], new[k]) for k in old))
     side = Side(place="a", end="", code_version="", rows={}, splits={}, read=1, used=1, bytes=1)
     transfer = {"bytes": 1, "same_path": 1, "same_content": 0, "moved_files": 0}
-    shown = diff.text(
-        Comparison(
-            recipe="discofuse",
-            old=side,
-            new=side,
-            causes=(),
-            distributions=(moved,),
-            rejected=(),
-            transfer=transfer,
-        )
-    )
+    found = {"old": side, "new": side, "causes": (), "distributions": (moved,), "rejected": (), "transfer": transfer}
+    shown = diff.text(Comparison(recipe="discofuse", **found))
     assert said in shown and "chance" not in shown
 
 
@@ -175,12 +151,8 @@ def test_broken_guards_are_shown_and_are_a_code_only_when_asked_for(made, capsys
     corpus = tmp_path / "c.yaml"
     sources = {"texts": {"source": "jsonl", "input": "texts.jsonl"}}
     recipes = {"gaps": {"recipe": "gap-sentences"}}
-    values = {
-        "publish": "x",
-        "sources": sources,
-        "recipes": recipes,
-        "guards": {"min_documents": 10_000, "removed": 0.01},
-    }
+    guards = {"min_documents": 10_000, "removed": 0.01}
+    values = {"publish": "x", "sources": sources, "recipes": recipes, "guards": guards}
     corpus.write_text(yaml.safe_dump(values), encoding="utf-8")
     places = [str(made / "gap-sentences1"), str(made / "gap-sentences2")]
     assert diff.main([*places, "--check"]) == 0
@@ -197,15 +169,9 @@ def test_half_a_corpus_breaks_the_default_guards(made, tmp_path, capsys):
         {"id": f"t{n}", "text": [f"Otter {n} swims. It eats fish. It sleeps. Nobody wakes it."] * 2} for n in range(40)
     ]
     for name, part in (("old", texts), ("new", texts[::2])):
-        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(t)}\n" for t in part), encoding="utf-8")
-        gistmill.build(
-            "gap-sentences",
-            source="jsonl",
-            input=tmp_path / f"{name}.jsonl",
-            output=tmp_path / name,
-            deduplicate="none",
-            splits=(1, 0, 0),
-        )
+        input = write_jsonl(tmp_path / f"{name}.jsonl", part)
+        options = {"source": "jsonl", "deduplicate": "none", "splits": (1, 0, 0)}
+        gistmill.build("gap-sentences", input=input, output=tmp_path / name, **options)
     assert diff.main([str(tmp_path / "old"), str(tmp_path / "new"), "--check"]) == 1
     assert "documents used: 20, 0.5 times the 40 before" in capsys.readouterr().out
     assert diff.main([str(tmp_path / "new"), str(tmp_path / "old"), "--check"]) == 1
@@ -247,18 +213,18 @@ def test_a_spoilt_dataset_is_one_line(made, tmp_path, spoil, said):
     assert str(copy) in str(error.value) and "\n" not in str(error.value)
 
 
+BOTH = ("{made}/gap-sentences1", "{made}/gap-sentences2")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["{made}/gap-sentences1"], "the following arguments are required: NEW"),
         (["{made}/gap-sentences1", "{made}/articles1"], "was made by articles, and .* by gap-sentences"),
         (["{made}/gap-sentences1", "{made}/nowhere"], "nowhere is not a dataset: nothing is there"),
-        (
-            ["{made}/gap-sentences1", "{made}/gap-sentences2", "--by", "colour"],
-            "no configuration has a column 'colour'",
-        ),
-        (["{made}/gap-sentences1", "{made}/gap-sentences2", "--jsno"], "unknown option --jsno; did you mean --json"),
-        (["{made}/gap-sentences1", "{made}/gap-sentences2", "--guards", "{made}/no.yaml"], "no.yaml: No such file"),
+        ([*BOTH, "--by", "colour"], "no configuration has a column 'colour'"),
+        ([*BOTH, "--jsno"], "unknown option --jsno; did you mean --json"),
+        ([*BOTH, "--guards", "{made}/no.yaml"], "no.yaml: No such file"),
     ],
 )
 def test_a_wrong_command_is_one_line(made, arguments, said):

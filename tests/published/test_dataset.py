@@ -38,11 +38,6 @@ def test_it_tells_what_it_is(published):
     assert repr(dataset) == f"Dataset({str(published)!r}, discofuse, rows of balanced: 32, full: 96)"
 
 
-def test_a_place_is_a_path_or_a_url_of_one(published):
-    for place in str(published), published, f"{published}/", f"file://{published}":
-        assert Dataset(place).configs == ("full", "balanced")
-
-
 def test_rows_come_in_order_of_their_ids(published):
     dataset = Dataset(published)
     for split, config in itertools.product(("train", "validation", "test"), (None, "full", "balanced")):
@@ -52,7 +47,9 @@ def test_rows_come_in_order_of_their_ids(published):
         assert ids == sorted(set(ids))
 
 
-def test_columns_come_as_asked_for(published):
+def test_columns_come_as_asked_for_and_a_place_is_a_path_or_a_url_of_one(published):
+    for place in str(published), published, f"{published}/", f"file://{published}":
+        assert Dataset(place).configs == ("full", "balanced")
     rows = list(Dataset(published).rows("train", columns=["targets", "inputs"]))
     assert [list(r) for r in rows[:2]] == [["targets", "inputs"]] * 2
     assert [r["inputs"] for r in rows] == [r["inputs"] for r in expected(published, "train")]
@@ -71,7 +68,7 @@ class Watched(LocalFolder):
         return super().open(path)
 
 
-def test_rows_are_read_as_they_are_asked_for(published):
+def test_rows_are_read_as_they_are_asked_for_and_those_beside_each_other_once(published):
     folder = Watched(published)
     rows = Dataset(published, folder=folder).rows("train")
     assert folder.opened == ["manifest.json"]
@@ -79,14 +76,10 @@ def test_rows_are_read_as_they_are_asked_for(published):
     assert folder.opened[1:] == ["full/parquet/train-00000-of-00002.parquet"]
     assert [first, *rows] == expected(published, "train")
     assert folder.opened[2:] == ["full/parquet/train-00001-of-00002.parquet"]
-
-
-def test_a_split_as_a_table(published):
-    dataset = Dataset(published)
-    assert dataset.table("train").to_pylist() == expected(published, "train")
-    assert dataset.table("test", "balanced", ["inputs"]).column_names == ["inputs"]
-    with pytest.raises(DatasetError, match="no column 'nix'"):
-        dataset.table("train", columns=["nix"])
+    folder.opened.clear()
+    dataset = Dataset(published, folder=folder)
+    assert [dataset[number] for number in (0, 1, 2)] == expected(published, "train")[:3]
+    assert folder.opened == ["manifest.json", "full/parquet/train-00000-of-00002.parquet"]
 
 
 def test_rows_have_numbers_over_all_splits(published):
@@ -95,14 +88,6 @@ def test_rows_have_numbers_over_all_splits(published):
     assert [dataset[number] for number in range(96)] == rows
     assert (dataset[-1], dataset[-96], dataset[-3:], dataset[58:63]) == (rows[-1], rows[0], rows[-3:], rows[58:63])
     assert dataset[5:2] == [] and dataset[95:] == [rows[95]]
-
-
-def test_rows_beside_each_other_are_read_once(published):
-    folder = Watched(published)
-    dataset = Dataset(published, folder=folder)
-    for number in (0, 1, 2):
-        dataset[number]
-    assert folder.opened == ["manifest.json", "full/parquet/train-00000-of-00002.parquet"]
 
 
 def test_a_row_or_a_part_that_is_not_there_is_said_at_once(published):
@@ -124,8 +109,12 @@ def test_a_row_or_a_part_that_is_not_there_is_said_at_once(published):
             dataset.rows(*arguments)  # before any row is asked for
 
 
-def test_all_splits_as_a_table_and_as_a_data_frame(published):
+def test_a_split_or_all_as_a_table_and_as_a_data_frame(published):
     dataset = Dataset(published)
+    assert dataset.table("train").to_pylist() == expected(published, "train")
+    assert dataset.table("test", "balanced", ["inputs"]).column_names == ["inputs"]
+    with pytest.raises(DatasetError, match="no column 'nix'"):
+        dataset.table("train", columns=["nix"])
     assert dataset.table().to_pylist() == list(dataset)
     frame = dataset.to_pandas()
     assert frame["inputs"].tolist() == [row["inputs"] for row in dataset] and len(frame) == 96
@@ -148,18 +137,14 @@ def test_a_package_that_is_missing_is_named_with_its_command(published, monkeypa
             getattr(Dataset(published), f"to_{package}")()
 
 
-class TestInANotebook:
-    def test_it_shows_numbers_and_first_rows(self, published):
-        page = Dataset(published)._repr_html_()
-        assert page.count("<table>") == page.count("</table>") == 2 and "of <code>discofuse</code>" in page
-        assert ">full</td>" in page and ">60</td>" in page and page.count("<tr>") == 3 + 6
-        assert escape(expected(published, "train")[0]["inputs"]) in page and len(page) < 10_000
-
-    def test_texts_are_escaped_and_cut(self, tmp_path):
-        hostile = f"<script>alert(1)</script> & {'long ' * 100}"
-        build(tmp_path / "demo", documents=10, tag=hostile)
-        page = Dataset(tmp_path / "demo")._repr_html_()
-        assert "<script>" not in page and "&lt;script&gt;alert(1)" in page and "…" in page and len(page) < 10_000
+def test_a_notebook_shows_numbers_and_first_rows_escaped_and_cut(published, tmp_path):
+    page = Dataset(published)._repr_html_()
+    assert page.count("<table>") == page.count("</table>") == 2 and "of <code>discofuse</code>" in page
+    assert ">full</td>" in page and ">60</td>" in page and page.count("<tr>") == 3 + 6
+    assert escape(expected(published, "train")[0]["inputs"]) in page and len(page) < 10_000
+    build(tmp_path / "demo", documents=10, tag=f"<script>alert(1)</script> & {'long ' * 100}")
+    page = Dataset(tmp_path / "demo")._repr_html_()
+    assert "<script>" not in page and "&lt;script&gt;alert(1)" in page and "…" in page and len(page) < 10_000
 
 
 def test_a_dataset_without_parquet_names_what_it_has(tmp_path):

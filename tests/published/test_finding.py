@@ -120,9 +120,6 @@ SENTENCE = "They allied themselves with the sections of the International, who d
 def test_texts_are_compared_by_letters_and_digits(values, there):
     assert has(values, SENTENCE) == there
     assert not has(values, "...")
-
-
-def test_forms_of_characters_are_one():
     assert has({"text": "the Ｆｉrst ﬁnd of 12 Ängste"}, "FIRST FIND of 12 a\u0308ngste")
     assert not has({"text": "12 Ängste"}, "12 angste")
 
