@@ -76,23 +76,22 @@ def test_files_come_from_the_first_mirror_several_at_once_and_each_once(tmp_path
     assert servers[0].most_at_once == 3
 
 
-def test_a_file_that_is_there_is_not_asked_for(tmp_path, mirrors):
+def test_what_passes_by_itself_is_tried_again_and_a_file_that_is_there_is_not_asked_for(tmp_path, mirrors):
+    plan = in_order(503, 503, 429, 500, "cut", 408)
+    assert fetch(tmp_path / "f.bz2", mirrors(plan=plan))[-1] == "f.bz2 is there (300,000 bytes)"
+    assert is_whole(tmp_path / "f.bz2")
     server = mirrors()
-    (tmp_path / "f.bz2").write_bytes(DATA)
     fetch(tmp_path / "f.bz2", server)
     assert server.requests == []
 
 
-def test_what_passes_by_itself_is_tried_again(tmp_path, mirrors):
-    plan = in_order(503, 503, 429, 500, "cut", 408)
-    assert fetch(tmp_path / "f.bz2", mirrors(plan=plan))[-1] == "f.bz2 is there (300,000 bytes)"
-    assert is_whole(tmp_path / "f.bz2")
-
-
-def test_a_broken_connection_goes_on_where_it_broke(tmp_path, mirrors):
+def test_a_broken_connection_goes_on_where_it_broke_or_without_ranges_from_the_beginning(tmp_path, mirrors):
     server = mirrors(plan=in_order("cut"))
     fetch(tmp_path / "f.bz2", server)
     assert is_whole(tmp_path / "f.bz2") and server.asked("f.bz2") == ["", f"bytes={HALF}-"]
+    (tmp_path / "f.bz2").unlink()
+    fetch(tmp_path / "f.bz2", mirrors(ranges=False, plan=in_order("cut", 503, "cut")))
+    assert is_whole(tmp_path / "f.bz2")
 
 
 @pytest.mark.slow
@@ -166,11 +165,6 @@ def test_a_file_that_never_has_the_sum_is_an_error_and_leaves_nothing(tmp_path, 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_without_ranges_is_read_from_the_beginning(tmp_path, mirrors):
-    fetch(tmp_path / "f.bz2", mirrors(ranges=False, plan=in_order("cut", 503, "cut")))
-    assert is_whole(tmp_path / "f.bz2")
-
-
 def test_a_file_that_changes_is_not_mixed(tmp_path, mirrors):
     server = mirrors()
     server.files["w/f.bz2"] = bytes(len(DATA))
@@ -222,7 +216,9 @@ def test_a_bug_is_raised_and_a_disk_that_cannot_be_written_an_error_of_its_own(t
         fetch(tmp_path / "f.bz2", mirrors())
 
 
-def test_a_server_that_is_gone_is_an_error_in_one_line(tmp_path):
+def test_a_server_that_is_gone_or_refuses_a_client_without_contact_is_an_error_in_one_line(tmp_path, mirrors):
+    with pytest.raises(DownloadError, match="HTTP status 403: the server refuses this client; .*`contact`"):
+        fetch(tmp_path / "f.bz2", mirrors(asks_contact=True))
     with serve(Mirror()) as gone:
         pass
     with pytest.raises(DownloadError, match=r"f\.bz2: .*refused") as error:
@@ -274,11 +270,6 @@ def test_servers_of_wikimedia_have_three_connections_whatever_is_asked_for(tmp_p
     assert proxy.most_at_once == 3 and len(proxy.requests) == len(OTHERS) + 1
     (agent,) = proxy.agents
     assert re.fullmatch(r"gistmill/\S+ \(me@example\.org\) python-requests/\S+", agent)
-
-
-def test_a_server_that_refuses_a_client_without_contact_is_left_out_in_words(tmp_path, mirrors):
-    with pytest.raises(DownloadError, match="HTTP status 403: the server refuses this client; .*`contact`"):
-        fetch(tmp_path / "f.bz2", mirrors(asks_contact=True))
 
 
 def test_a_wait_that_is_asked_for_has_an_end(tmp_path, mirrors, monkeypatch):
@@ -335,12 +326,15 @@ def test_a_dump_comes_with_its_index_and_datasets_say_which_it_is(mirror, tmp_pa
     assert data_checksums(tmp_path / "d") and manifest(tmp_path / "d")["sources"][0]["kind"] == "annotated"
 
 
-def test_a_second_download_asks_for_the_status_only(mirror, tmp_path, run):
-    command = ["download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path]
-    assert run(*command)[0] == 0
+def test_a_second_download_asks_for_the_status_only_and_a_failure_is_one_line_and_code_1(mirror, tmp_path, run):
+    command = ["download", "--mirrors", mirror.url, "--output", tmp_path, "--wiki"]
+    assert run(*command, "simplewiki")[0] == 0
     mirror.requests.clear()
-    assert run(*command)[0] == 0
+    assert run(*command, "simplewiki")[0] == 0
     assert {path.rpartition("/")[2] for path, _ in mirror.requests} == {"", "dumpstatus.json"}
+    code, out, err = run(*command, "frwiki", "--layout", "dumps")
+    assert code == 1 and "there is no complete dump of frwiki" in err
+    assert err.count("\n") == 1 and out == ""
 
 
 def test_a_wrong_command_line_is_one_line_and_code_2(tmp_path, run, monkeypatch):
@@ -359,13 +353,6 @@ def test_a_wrong_command_line_is_one_line_and_code_2(tmp_path, run, monkeypatch)
         code, _, err = run("download", *arguments)
         assert code == 2 and message in err and err.count("\n") == 1
         assert list(tmp_path.iterdir()) == []
-
-
-def test_a_failure_is_one_line_and_code_1(mirror, tmp_path, run):
-    only = ["--layout", "dumps"]
-    code, out, err = run("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path, *only)
-    assert code == 1 and "there is no complete dump of frwiki" in err
-    assert err.count("\n") == 1 and out == ""
 
 
 def test_the_note_of_a_dump_has_its_sha256_so_that_nobody_reads_it_again(mirror, tmp_path, run):

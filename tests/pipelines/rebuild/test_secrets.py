@@ -26,7 +26,7 @@ def failing(folder, url):
     return code, err, "".join([json.dumps(summary), err, *written])
 
 
-def test_a_webhook_that_fails_is_named_by_its_server_alone(tmp_path):
+def test_a_webhook_that_fails_is_named_by_its_server_alone_and_one_that_answers_is_not(tmp_path):
     for status, location, problem in [
         (404, "", "HTTP status 404"),
         (500, "", "HTTP status 500"),
@@ -42,9 +42,6 @@ def test_a_webhook_that_fails_is_named_by_its_server_alone(tmp_path):
         assert code == 2 and f"the webhook at http://127.0.0.1:{port}/... did not take the summary: {problem}\n" in err
         assert KEY not in everything
         assert [path for path, _ in sent] == [f"/services/{KEY}?key={KEY}"]  # it has its key, once, and nobody else
-
-
-def test_a_webhook_that_answers_is_said_nothing_of(tmp_path):
     with webhook() as (port, sent):
         code, err, everything = failing(tmp_path, f"http://127.0.0.1:{port}/services/{KEY}")
     ((path, summary),) = sent
