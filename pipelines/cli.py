@@ -22,8 +22,7 @@ import yaml  # noqa: E402
 from gistmill import corpora  # noqa: E402
 from gistmill.core.text_output import say  # noqa: E402
 from gistmill.core.values import nearest  # noqa: E402
-from gistmill.pipelines.arguments import CommandParser  # noqa: E402
-from gistmill.pipelines.errors import ConfigError  # noqa: E402
+from gistmill.pipelines.errors import CommandParser, ConfigError  # noqa: E402
 from gistmill.pipelines.reporting.plain_text import table  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
 from gistmill.rules.recipe import PairRecipe  # noqa: E402
@@ -69,7 +68,7 @@ HELPERS = {
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "say from a sample what a job would give and cost"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
-    "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
+    "serve": Helper(RUN, "gistmill.serving.config", "split, fuse and summarize for clients of an HTTP API"),
 }
 # An option that makes a job something else.
 ALTERNATIVES = {

@@ -12,8 +12,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.core.statistics import StatisticsError
 from gistmill.core.text_output import printable_lines
-from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.errors import CommandParser, ConfigError
 from gistmill.pipelines.options import beam_arguments
 from gistmill.pipelines.reporting.plain_text import count, per_cent, points, signed, size, table
 from gistmill.pipelines.runners.quiet import mute_stores

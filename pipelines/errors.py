@@ -1,13 +1,17 @@
-"""The errors that a person is told of, each in one line; that of a failed job is made from a Beam traceback."""
+"""The errors that a person is told of, each in one line; that of a failed job is made from a Beam traceback.
+
+And the parser of commands that raises them.
+"""
 
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from gistmill.core.addresses import without_secrets
-from gistmill.core.options import Option
+from gistmill.core.options import Option, OptionError, Options, Parser, from_flags, options_of
 
 # How Beam tags an exception with the step that raised it (apache_beam/runners/common.py).
 _STEP = re.compile(r"(?<!\s)\s*+\[while running '(?P<step>(?:(?!\[while running ').)*?)'\]")
@@ -124,3 +128,37 @@ class BusyError(WorkspaceError):
 
 class ResumeError(WorkspaceError):
     """There is an unfinished run, but with another configuration, input or version."""
+
+
+C = TypeVar("C", bound=Options)
+
+
+class CommandParser(Parser):
+    """The parser of a command that is not a building job: it raises ConfigError.
+
+    Args:
+        command: without ``gistmill``.
+        description: what stands above the options in ``--help``; from a line "examples:" on, what stands below them.
+        usage: of ``--help``; by default it is made of the arguments.
+    """
+
+    def __init__(self, command: str, *, description: str, usage: str | None = None) -> None:
+        above, examples, below = description.partition("\nexamples:\n")
+        epilog = f"{examples}{below}".lstrip()
+        super().__init__(prog=f"gistmill {command}", usage=usage, description=above, epilog=epilog)
+
+    def error(self, message: str) -> NoReturn:
+        """Raises ConfigError; for an unknown flag the nearest one is named."""
+        raise ConfigError(self.hinted(message))
+
+    def options(self, kind: type[C], flags: Namespace) -> C:
+        """Returns the configuration whose options were added by ``add_options``.
+
+        Raises:
+            ConfigError: a value is wrong; the text names the flag.
+        """
+        known = {o.name: o.flag for o in options_of(kind)}
+        try:
+            return kind.from_values(from_flags(flags, known))
+        except OptionError as error:
+            raise ConfigError(f"{known[error.name]}: {error.problem}" if error.name else error.problem) from None

@@ -25,9 +25,8 @@ from gistmill.core.hashing import unit_interval
 from gistmill.core.options import Options, add_options, option, options_of
 from gistmill.core.row_budget import ROWS, UNLIMITED
 from gistmill.core.values import NOT_NEGATIVE, SWITCH, list_of, whole
-from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.building import prepare, run_graph
-from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.errors import CommandParser, ConfigError, JobFailed
 from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_named
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.planning import Run

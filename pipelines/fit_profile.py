@@ -14,8 +14,7 @@ from typing import ClassVar
 from gistmill.core.options import OptionError, Options, add_options, option, options_of
 from gistmill.core.text_output import say
 from gistmill.core.values import SHARE, SWITCH, TEXT, one_of, whole
-from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.errors import CommandParser, ConfigError
 from gistmill.rules.languages.language import CODE, ENGLISH
 from gistmill.rules.text.sentences import split_tokenised, splitter_for, splitter_of
 from gistmill.rules.wikitransfer.example import BINS, ROUGES, FitError, Fitted, fit

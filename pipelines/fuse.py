@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gistmill.core.values import nearest
-from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.errors import CommandParser, ConfigError
 from gistmill.pipelines.texts import add_files, read_rows, told, write_answers
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS

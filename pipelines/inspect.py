@@ -17,8 +17,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from gistmill.core.manifest import ManifestError, SourceEntry
 from gistmill.core.statistics import Column
 from gistmill.core.text_output import say, short_repr
-from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.errors import CommandParser, ConfigError
 from gistmill.pipelines.reporting.plain_text import merged, shown
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from gistmill.core.options import add_options, options_of
 from gistmill.core.text_output import say, short_repr
-from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import CommandParser
 from gistmill.pipelines.texts import add_models, add_text, annotate, text_of, told
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution

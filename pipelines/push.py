@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from gistmill.core.addresses import is_url, without_secrets
 from gistmill.core.manifest import MANIFEST, ManifestError
 from gistmill.core.text_output import install_extra, say
-from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
+from gistmill.pipelines.errors import CommandParser, ConfigError, JobFailed, shorten
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, LocalFolder
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from gistmill.core.records import Reason
 from gistmill.core.text_output import short_repr
-from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import CommandParser
 from gistmill.pipelines.fuse import Fused, tokens_of
 from gistmill.pipelines.reporting.plain_text import Piece, marked
 from gistmill.pipelines.texts import (

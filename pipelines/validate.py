@@ -12,8 +12,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.core.manifest import ManifestError, faults_in
 from gistmill.core.text_output import say
-from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.errors import CommandParser, ConfigError
 from gistmill.pipelines.options import beam_arguments
 from gistmill.pipelines.runners.quiet import mute_stores
 from gistmill.pipelines.stores import names_below, reason_of

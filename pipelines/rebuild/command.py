@@ -13,8 +13,7 @@ from prometheus_client import CollectorRegistry, Gauge, write_to_textfile
 
 from gistmill.core.addresses import WebAddress, without_secrets
 from gistmill.core.text_output import say
-from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.errors import BusyError, ConfigError, JobFailed, OutputExists
+from gistmill.pipelines.errors import BusyError, CommandParser, ConfigError, JobFailed, OutputExists
 from gistmill.pipelines.rebuild.corpus import Corpus, read_corpus, schema_text
 from gistmill.pipelines.rebuild.rebuild import NOTHING_NEW, GuardError, Rebuild, Report
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings

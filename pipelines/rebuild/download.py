@@ -26,11 +26,10 @@ from typing import Any, BinaryIO, ClassVar, TypeVar
 
 from gistmill.core import text_output
 from gistmill.core.addresses import HOST, WebAddress, hosts_of, public_name, servers_of, without_secrets
-from gistmill.core.options import Option, OptionError, Options, add_options, from_flags, option, options_of
+from gistmill.core.options import Option, Options, add_options, option, options_of
 from gistmill.core.values import FOLDER, Kind, custom, list_of, one_of, whole
-from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.disk import sync
-from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.errors import CommandParser, ConfigError, JobFailed
 from gistmill.pipelines.rebuild.dumps import AUTO, LAYOUTS, MIRRORS, Dump, RemoteFile, Say, find_dump
 from gistmill.pipelines.runners.quiet import show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
@@ -373,15 +372,12 @@ def main(argv: Sequence[str]) -> int:
     """
     parser = CommandParser("download", description=_DESCRIPTION)
     output = Option(name="output", kind=FOLDER, required=True, metavar="FOLDER", group="output", help=_OUTPUT)
-    known = {o.name: o for o in (*options_of(DumpConfig), output)}
-    add_options(parser, known.values())
-    values = from_flags(parser.parse_args(list(argv)), known)
-    if missing := next((o for o in known.values() if o.required and not values.get(o.name)), None):
+    known = (*options_of(DumpConfig), output)
+    add_options(parser, known)
+    flags = parser.parse_args(list(argv))
+    if missing := next((o for o in known if o.required and not getattr(flags, o.name)), None):
         raise ConfigError(f"{missing.flag} is required")
-    try:
-        config = DumpConfig.from_values(values)
-    except OptionError as error:
-        raise ConfigError(f"{known[error.name].flag}: {error.problem}" if error.name else error.problem) from None
+    config = parser.options(DumpConfig, flags)
     show_warnings()
 
     def say(line: str) -> None:
@@ -390,7 +386,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         with exit_on_signals(lambda: "what is there stays; the same command goes on"):
             dump = newest(config, say=say)
-            files = fetch(dump, Path(values["output"]), config=config, say=say)
+            files = fetch(dump, Path(flags.output), config=config, say=say)
     except JobFailed as error:
         say(str(error))
         return 1
