@@ -14,9 +14,12 @@ import pytest
 
 from gistmill.deploy.dataflow.main import command_line
 from gistmill.pipelines import cli
+from tests.cases import by_heading
 from tests.credentials import service_account
 from tests.dumps import export, small_pages
 from tests.stores import BUCKET, gcs_server
+
+CASES = by_heading(__file__)
 
 pytestmark = [pytest.mark.long, pytest.mark.waits]
 
@@ -313,19 +316,7 @@ LEFT_OUT = {
     "--region=": r"needs --region$",
     "--sdk_container_image=": r"needs --sdk_container_image .* or --setup_file",
 }
-GIVEN = {
-    "--temp_location=gs://b": r"--temp_location gs://b: name a folder in a bucket",
-    "--temp_location=/tmp/x": r"--temp_location /tmp/x: name a folder",
-    "--staging_location=gs://no-such-bucket/staging": r"--staging_location .*: there is no such bucket",
-    "--setup_file=/no/setup.py": r"--setup_file /no/setup.py: there is no such file",
-    "--streaming": r"--streaming: the jobs read files",
-    "--output=/data/out": r"--output /data/out: the workers are on other machines",
-    "--temp-dir=/data/tmp": r"--temp-dir /data/tmp: the workers",
-    "--input=gs://corpora/a,/data/b": r"--input /data/b: the workers",
-    "--job_name=Not_Good": r"Not_Good",
-    "--workers=2": r"--workers is for runs on this machine",
-    "--resource_hints=min_ram=much": r"--resource_hints: .*min_ram has invalid value much; .*min_ram=8GB",
-}
+GIVEN = CASES["given"]
 ELSEWHERE = {
     "--template_location=gs://corpora/t": r"--template_location is for --runner DataflowRunner",
     "--dry_run=true": r"--dry_run is for --runner DataflowRunner",

@@ -15,6 +15,9 @@ from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.steps.clean import CleanConfig
 from gistmill.transforms.steps.recipe import SplitConfig
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 CONTENT = json.loads(text())
 PARAMETERS = {p["name"]: p for p in CONTENT["parameters"]}
@@ -108,39 +111,7 @@ def test_the_last_job_counts_and_an_unknown_one_is_left_to_gistmill():
 
 @pytest.mark.slow
 def test_all_parameters_at_once_are_read():
-    samples = {
-        "input": "gs://b/x",
-        "output": "gs://b/o",
-        "conventions": "extended",
-        "temp_dir": "gs://b/t",
-        "namespaces": "0,4",
-        "splits": "98,1,1",
-        "formats": "parquet",
-        "balanced_rates": "{PAIR_NONE: 0.2}",
-        "range_bytes": "65536",
-        "parse_deadline": "30",
-        "min_coref_confidence": "0.8",
-        "spacy_model": "en_core_web_sm",
-        "salt": "x",
-        "lead": "sentences:3",
-        "min_overlap": "0.5",
-        "duplicate_threshold": "0.9",
-        "duplicates_against": "gs://b/january",
-        "decontaminate": "gs://b/test.tsv",
-        "languages": "en,de",
-        "profile": "cnndm,xsum",
-        "gap_ratio": "0.3",
-        "left_ratio": "0",
-        "coref": "minilm",
-        "tasks": "nsg,ensemble,elementary:copy-quoted,sum-of-numbers",
-        "tokenizer": "gs://b/spiece.model",
-        "stop_words": "gs://b/stop-words.txt",
-        "method": "round-trip",
-        "reuse": "gs://b/annotated",
-        "translator": "my_models:french",
-        "since": "2016-06-01",
-        "until": "2019-06-30",
-    }
+    samples = CASES["samples of parameters"]
     for job, recipe in RECIPES.items():
         for source in options_for(recipe).sources:
             arguments = []

@@ -11,6 +11,7 @@ from gistmill.published.dataset import Dataset
 from gistmill.rules.curriculum.recipe import bucket_of, buckets_for
 from gistmill.rules.curriculum.scores import ORDERS, ComplexityConfig, PairScorer, random_value
 from gistmill.transforms.layout import WorkspaceLayout
+from tests.cases import by_heading
 from tests.commands import (
     call,
     data_checksums,
@@ -25,6 +26,8 @@ from tests.commands import (
     write_jsonl,
 )
 from tests.samples import PAIR_FILES
+
+CASES = by_heading(__file__)
 
 PAIRS = 240
 WORDS = "river bridge mayor school market old young builds opened walked saw quickly never green".split()
@@ -213,16 +216,6 @@ def test_counts_and_complexity_are_published_as_the_options_say(place):
 
 
 def test_wrong_options_of_complexity_are_one_line(place):
-    for arguments, said in [
-        ("--weights 0.5,0.4,0,0", "--weights: expected four weights with a sum of 1 (it is 0.9)"),
-        ("--weights 2,-1,0,0", "--weights: expected a number from 0 to 1"),
-        ("--weights combination4", "did you mean combination-4?"),
-        ("--counts literal", "--counts: expected one of multiset, printed"),
-        ("--stop-words nowhere", "--stop-words nowhere: there is no such file"),
-        ("--stop-words two", "--stop-words two: line 2 has several words: 'of a'"),
-        ("--stop-words empty", "--stop-words empty: it has no words; for no stop words say --stop-words none"),
-        ("--stop-words latin", "--stop-words latin is not a text in UTF-8: byte 3 cannot be decoded"),
-        ("--stop-words nul", "--stop-words nul: line 1 has a character that cannot be printed"),
-    ]:
+    for arguments, said in CASES["wrong options of complexity"]:
         assert said in refusal(f"curriculum --input pairs.jsonl --output out {arguments}", cwd=place)
         assert not (place / "out").exists()

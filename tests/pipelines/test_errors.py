@@ -19,25 +19,15 @@ from gistmill.pipelines.errors import (
 )
 from gistmill.pipelines.job import job_options
 from gistmill.rules.recipes import RECIPES
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 HEAD = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    raise it\n    ^^^^^^^^\n'
 
 
 def test_last_line_of_a_traceback():
-    for end, line in [
-        ("ValueError: bad page 5 [while running 'Read/Parse']", "ValueError: bad page 5 (in step Read/Parse)"),
-        ("ValueError: bad page", "ValueError: bad page"),
-        ("AssertionError", "AssertionError"),
-        ("KeyError: 'a' [while running 'X-ptransform-7']", "KeyError: 'a' (in step X-ptransform-7)"),
-        # Beam could not rebuild the exception
-        ("RuntimeError: tests.jobs.BadPage: page 1: none [while running 'A']", "BadPage: page 1: none (in step A)"),
-        ("RuntimeError: it rains: badly", "RuntimeError: it rains: badly"),
-        # exceptions of the project speak for themselves
-        ("gistmill.transforms.sources.Truncated: a.bz2 ends [while running 'A']", "a.bz2 ends (in step A)"),
-        ("numpy.exceptions.AxisError: axis 3", "AxisError: axis 3"),
-        ("ValueError: two\nlines [while running 'A']", "ValueError: two lines (in step A)"),
-        ("OSError: [Errno 28] No space left on device: 'x'", "OSError: [Errno 28] No space left on device: 'x'"),
-    ]:
+    for end, line in CASES["the last line of a traceback"]:
         assert str(failure_of(HEAD + end + "\n")) == line
         chained = HEAD + "LookupError: first\n\nDuring handling of the above exception, another exception occurred:\n\n"
         assert str(failure_of(chained + HEAD + end + "\n")) == line
@@ -86,18 +76,7 @@ OPTIONS = job_options(RECIPES["discofuse"])
 
 
 def test_flags_of_the_job_become_arguments():
-    for message, said in [
-        ("--input is required", "input is required"),
-        ("it holds a dataset; --overwrite replaces it", "it holds a dataset; overwrite=True replaces it"),
-        ("go on with --resume", "go on with resume=True"),
-        ("no effect with --source warc, only with jsonl", "no effect with source='warc', only with jsonl"),
-        ("--coref minilm needs the package onnx", "coref='minilm' needs the package onnx"),
-        ("--text-field names a field, not 'x'", "text_field names a field, not 'x'"),
-        ("name one by --text-field.", "name one by text_field."),
-        ("--workers is not for --runner Flink", "workers is not for --runner Flink"),  # Beam's own
-        ("unpack it (xz --decompress --keep)", "unpack it (xz --decompress --keep)"),
-        ("no file matches 'a--input.txt'", "no file matches 'a--input.txt'"),
-    ]:
+    for message, said in CASES["flags become arguments"]:
         assert in_python(message, OPTIONS) == said
     assert in_python("--input is required", {}) == "--input is required"
 

@@ -18,8 +18,11 @@ from gistmill.pipelines.estimate import EstimateConfig, draw, processor_seconds
 from gistmill.pipelines.job import job_options
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.files.ranges import FileRange
+from tests.cases import by_heading
 from tests.commands import COMMAND
 from tests.dumps import export, small_pages
+
+CASES = by_heading(__file__)
 
 NOUNS = "otter river stone market engine letter garden window captain harvest".split()
 JOB = ("gap-sentences", "--source", "jsonl", "--deduplicate", "none", "--languages", "any", "--formats", "parquet")
@@ -112,18 +115,7 @@ def test_a_table_says_rows_price_and_time_for_numbers_of_workers(tmp_path, capsy
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        ([], "name the job first"),
-        (["--input", "x"], "name the job first"),
-        (["discofus", "--input", "x"], "unknown job 'discofus'"),
-        (["discofuse", "--input", "/no/such/file.xml"], "no input file matches"),
-        (["discofuse"], "--input is required"),
-        (["discofuse", "--input", "x", "--sample-ranges", "0"], "--sample-ranges: expected"),
-        (["discofuse", "--input", "x", "--sample-range", "2"], "unknown option --sample-range"),
-        (["discofuse", "--input", "x", "--price", "-1"], "--price: expected"),
-        (["discofuse", "--input", "x", "--temp-dir", "/no/such/folder"], "--temp-dir"),
-        (["synthetic", "--tasks", "sr"], "nothing to sample"),
-    ],
+    CASES["wrong command lines"],
 )
 def test_a_wrong_command_line_is_one_line_and_code_2(arguments, said, capsys):
     assert main(["estimate", *arguments]) == 2

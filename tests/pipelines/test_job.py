@@ -13,6 +13,9 @@ from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.steps.clean import CleanConfig
 from gistmill.transforms.steps.registry import STEPS
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 DISCOFUSE, LEAD_BIAS = RECIPES["discofuse"], RECIPES["lead-bias"]
 NEEDED = {"input": "x", "output": "y"}
@@ -41,17 +44,7 @@ def test_no_two_configurations_declare_the_same_option():
 
 
 def test_an_option_of_another_source_is_an_error():
-    for source, name, value, only in [
-        ("warc", "namespaces", [0], "wikipedia or wikipedia-html"),
-        ("annotated", "coref", "none", "wikipedia or wikipedia-html or warc or jsonl or table"),
-        ("annotated", "keep_lists", True, "wikipedia or wikipedia-html or warc or jsonl or table"),
-        ("wikipedia", "languages", ["en"], "warc or jsonl or table"),
-        ("wikipedia-html", "languages", ["en"], "warc or jsonl or table"),
-        ("jsonl", "warc_prefix", "x", "warc"),
-        ("wikipedia", "warc_prefix", "s3://x", "warc"),
-        ("warc", "text_field", "body", "jsonl or table"),
-        ("annotated", "range_bytes", 4096, "wikipedia or wikipedia-html or warc or jsonl or table"),
-    ]:
+    for source, name, value, only in CASES["an option of another source"]:
         with pytest.raises(ConfigError, match=f"^{name} has no effect with --source {source}, only with {only}$"):
             configure(DISCOFUSE, {**NEEDED, "source": source, name: value})
 

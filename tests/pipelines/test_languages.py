@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from gistmill.published.dataset import Dataset
+from tests.cases import by_heading
 from tests.commands import call, data_checksums, make, manifest, refusal, rows, write_jsonl
 from tests.samples import REAL_DATA, needs_real
+
+CASES = by_heading(__file__)
 
 _GERMAN = (
     "Der Otter lebt an der Elbe. Er jagt am 3. Mai, z. B. nach Fischen. "
@@ -116,19 +119,8 @@ def test_rows_that_are_read_again_have_the_language_of_their_dataset(japanese: P
 def test_what_is_for_english_refuses_other_languages(japanese: Path, lines: Path, tmp_path: Path) -> None:
     make(f"gap-sentences --input {japanese} --output {tmp_path}/gaps --splits 1,0,0")
     of_lines = f"discofuse --source jsonl --input {lines}"
-    for job, said in [
-        (
-            f"discofuse --input {japanese}",
-            "the rules of discofuse are for English, and the texts are in Japanese (ja); ",
-        ),
-        (f"annotate --input {japanese}", "the rules of annotate are for English, and the texts are in Japanese (ja); "),
-        (f"{of_lines} --language de", "in German (de)"),
-        (f"{of_lines} --languages de", "in German (de)"),
-        (f"{of_lines} --language xh", "in the language xh"),
-        (f"{of_lines} --language english", "expected auto or a code such as de, pt or zh"),
-        (f"augment --input {tmp_path}/gaps", "the rules of augment are for English"),
-        (f"gap-sentences --sentences parser --input {japanese}", "--sentences parser is for English"),
-    ]:
+    for job, said in CASES["refused, as it is for English"]:
+        job = job.format(japanese=japanese, of_lines=of_lines, folder=tmp_path)
         assert said in refusal(f"{job} --output {tmp_path}/out") and not (tmp_path / "out").exists()
 
 

@@ -19,7 +19,10 @@ from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.steps.recipe import SplitConfig
+from tests.cases import by_heading
 from tests.commands import call, make, refusal
+
+CASES = by_heading(__file__)
 
 NEEDED = ("--input", "a", "--output", "o")
 
@@ -65,20 +68,7 @@ def test_a_preset_is_found_by_its_name_and_a_file_comes_first(tmp_path, monkeypa
 
 
 def test_what_is_wrong_is_named():
-    for argv, message in [
-        (["--shard", "3"], "unknown option --shard; did you mean --shards"),
-        (["--shards", "0"], "--shards: expected a whole number of at least 1, not '0'"),
-        (["--coref", "seive"], "--coref: expected one of .*did you mean sieve"),
-        (["--parallelsm", "2"], "did you mean --parallelism"),
-        (["stray"], "unexpected argument 'stray'"),
-        (["--balanced-rates", "{PAIR_NON: 1}"], "'PAIR_NON' does not name a discourse type"),
-        (["--balanced-rates", "{PAIR_NONE: 2}"], "from 0 to 1"),
-        (["--splits", "98,x,1"], "--splits: expected a number of at least 0, not '98,x,1'"),
-        (["--splits", "98,1"], "--splits: expected 3 values"),
-        (["--splits", "0,0,0"], "three shares such as 98,1,1"),
-        (["--config", "missing.yaml"], "missing.yaml: No such file"),
-        (["--config", "discofuse-dmo"], "No such file .*did you mean discofuse-demo"),
-    ]:
+    for argv, message in CASES["what is wrong is named"]:
         with pytest.raises(ConfigError, match=message):
             read(*NEEDED, *argv)
 
@@ -91,17 +81,7 @@ def test_what_is_missing_is_named():
 
 
 def test_what_is_wrong_in_the_file_is_named(tmp_path):
-    for text, message in [
-        ("shard: 3", "unknown key 'shard' in .*did you mean shards"),
-        ("- a\n- b", "must hold a mapping"),
-        ("a: [", "is not YAML"),
-        ("job: annotate", "describes the job 'annotate', not 'discofuse'"),
-        ("shards: true", "shards in .*whole number"),
-        ("overwrite: 3", "overwrite in .*true or false"),
-        ("beam: 3", "must be a mapping"),
-        ("beam: {runer: x}", "unknown option --runer; did you mean --runner"),
-        ("\x00", "is not YAML"),
-    ]:
+    for text, message in CASES["what is wrong in the file is named"]:
         file = tmp_path / "c.yaml"
         file.write_text(text)
         with pytest.raises(ConfigError, match=message):
@@ -248,17 +228,5 @@ def test_jobs_and_their_flags_are_completed_by_a_shell(tmp_path):
     script = tmp_path / "gistmill.bash"
     script.write_text(make("completion").stdout)
     assert sorted(completed(script, "")) == sorted(["help", *names()])
-    for words, offered in [
-        ("dis", ["discofuse"]),
-        ("help lead", ["lead-bias"]),
-        ("nothing-of-this-name", []),
-        ("discofuse --conv", ["--conventions"]),
-        ("discofuse --no-keep-m", ["--no-keep-marks"]),
-        ("mix --wei", ["--weights"]),
-        ("diff --qu", ["--quick"]),
-        ("serve --fus", ["--fusion"]),
-        ("explore --exp", ["--export"]),
-        ("validate --conv", []),
-        ("discofuse --input du", []),  # it is left to the names of files
-    ]:
+    for words, offered in CASES["jobs and flags are completed"]:
         assert completed(script, *words.split()) == offered

@@ -8,8 +8,11 @@ import pytest
 
 import gistmill
 from gistmill.transforms.translation.opening import Cache
+from tests.cases import by_heading
 from tests.commands import COMMAND, call, data_checksums, manifest, refusal, rows, write_jsonl
 from tests.transforms.translation import fakes
+
+CASES = by_heading(__file__)
 
 FAKE = "tests.transforms.translation.fakes"
 SENTENCES = ["Otters swim in rivers.", "The mayor opened the bridge.", "Dr. No sold it.", "Frogs hide.", "Nobody came."]
@@ -148,24 +151,7 @@ def test_as_a_column_every_pair_has_one_paraphrase_of_its_inputs(tmp_path, asked
 
 def test_what_cannot_be_used_is_one_line_before_anything_begins(tmp_path):
     job = f"augment --input {pairs(tmp_path)} --output {tmp_path}/out"
-    for given, problem in [
-        ("", "method round-trip: expected forward or translator, not neither"),
-        ("--translator {FAKE}:echo --forward en-de", "expected forward or translator, not both"),
-        ("--translator fakes", "--translator: expected MODULE:FUNCTION, not 'fakes'"),
-        ("--translator no.such:thing", "--translator no.such:thing: ModuleNotFoundError"),
-        ("--translator {FAKE}:missing", "AttributeError"),
-        ("--translator {FAKE}:echo --translation-cache .", "--translation-cache . cannot be used: "),
-        ("--translator {FAKE}:echo --pivots de,de", "pivots: expected each once"),
-        (
-            "--translator {FAKE}:echo --paraphrases 2 --augmented-as column",
-            "paraphrases: a pair has one with augmented_",
-        ),
-        ("--translator builtins:zip", "--translator builtins:zip: it returned zip, without an identity"),
-        ("--translator {FAKE}:echo --copies 2", "copies: has no effect without method eda"),
-        ("--forward nowhere --backward nowhere", "nowhere is not the folder of a model"),
-        ("--forward a,b,c", "forward: expected a folder, or 2, one a language, not 3"),
-        ("--backward a --translator {FAKE}:echo", "backward: has no effect without forward"),
-    ]:
+    for given, problem in CASES["what cannot be used is one line"]:
         assert problem in refusal(job, "--method round-trip", given.format(FAKE=FAKE))
     for given in ("--translator a:b", "--beams 3", "--translation-cache cache"):
         name = given.split()[0].lstrip("-").replace("-", "_")

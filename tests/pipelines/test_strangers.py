@@ -14,7 +14,10 @@ from gistmill.core.manifest import ManifestError
 from gistmill.pipelines import validate
 from gistmill.published.dataset import Dataset
 from tests import hostile
+from tests.cases import by_heading
 from tests.commands import call, make, write_jsonl
+
+CASES = by_heading(__file__)
 
 ROOT = Path(__file__).parents[2]
 SENTENCES = [f"Sentence {n} of this article is about otters and the rivers in which otters live." for n in range(9)]
@@ -60,29 +63,8 @@ def world(new_world):
     return new_world()
 
 
-JSONL = "--source jsonl --input {place}"
 # Of each command the dataset that a stranger made, and the arguments.
-COMMANDS = {
-    "validate": ("gaps", "validate {bad}"),
-    "diff, older": ("gaps", "diff {bad} {clean}"),
-    "diff, newer": ("gaps", "diff {clean} {bad} --json"),
-    "trace": ("gaps", "trace {bad} {row}"),
-    "trace, document": ("gaps", "trace {bad} --document short"),
-    "trace, input": ("annotated", "trace {clean} {row} --input {bad}"),
-    "why": ("gaps", "why {bad} Short"),
-    "explore": ("gaps", "explore {bad} --export {work}/out --index {work}/index"),
-    "explore, against": ("gaps", "explore {clean} --against {bad} --export {work}/out --index {work}/index"),
-    "push": ("gaps", "push {bad} hf://user/gaps"),
-    "mix": ("gaps", "mix --input {clean},{bad} --output {work}/out"),
-    "curriculum": ("gaps", "curriculum --input {bad} --output {work}/out"),
-    "augment": ("gaps", "augment --input {bad} --output {work}/out"),
-    "source annotated": ("annotated", "gap-sentences --source annotated --input {bad} --output {work}/out"),
-    "reuse": ("annotated", f"annotate {JSONL}/few.jsonl --coref none --reuse {{bad}} --output {{work}}/out"),
-    "duplicates against": (
-        "gaps",
-        f"gap-sentences {JSONL}/texts.jsonl --duplicates-against {{bad}} --output {{work}}/out",
-    ),
-}
+COMMANDS = CASES["commands"]
 JOBS = ("mix", "curriculum", "augment", "source annotated", "reuse", "duplicates against")
 LINK = "is a link that leads out of the dataset's folder"
 

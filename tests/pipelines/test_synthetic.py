@@ -12,9 +12,12 @@ from gistmill.pipelines.job import configure
 from gistmill.rules.recipes import RECIPES
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from gistmill.transforms.sources.seeds import SeedsConfig, SeedsSource
+from tests.cases import by_heading
 from tests.commands import data_checksums, make, manifest, refusal, rows, write_jsonl
 from tests.rules.synthetic.helpers import seed
 from tests.transforms.test_tokenizers import sentencepiece_model
+
+CASES = by_heading(__file__)
 
 TASKS = "ensemble,sr,elementary:copy-quoted,sum-of-numbers"
 OPTIONS = {"tasks": TASKS, "documents": 300, "seed": 7, "splits": (60, 20, 20), "workers": 1}  # by default one a core
@@ -155,32 +158,7 @@ def test_what_is_wrong_is_one_line(tmp_path, monkeypatch):
         (tmp_path / name).write_bytes(content)
     (tmp_path / "folder").mkdir()
     monkeypatch.setattr("gistmill.transforms.materials.MOST_BYTES", 4000)
-    for arguments, said in [
-        ("--documents 0", "--documents: expected a whole number from 1 to 1000000000000, not '0'"),
-        ("--tasks nsq", "--tasks: expected tasks, and there is no 'nsq'; did you mean nsg"),
-        ("--tasks elementary:nsg", "there is no 'nsg'"),
-        ("--words none.txt", "--words none.txt: there is no such file"),
-        ("--words folder", "--words folder: there is no such file"),
-        ("--words one", "--words one: it has only one word; at least two are needed"),
-        ("--words empty", "--words empty: it has no words"),
-        ("--words twice", "--words twice: line 3: 'a' is on line 1 already"),
-        ("--words keyword", "line 2: '__d3__keyword_0__' is a token of the synthetic language"),
-        ("--words stop", "line 2: '.' is a token"),
-        ("--words binary", "--words binary is not a text in UTF-8: byte 0 cannot be decoded"),
-        ("--words nul", "a character that cannot be printed"),
-        ("--words huge", "huge has more than"),
-        ("--words long --tasks sr --tokenizer letters", "sr has no document"),
-        ("--tasks sr --tokenizer none.model", "--tokenizer none.model: there is no such file"),
-        ("--tasks sr --tokenizer twice", "is neither a model of sentencepiece nor a tokenizer.json"),
-        ("--tasks sr --tokenizer empty", "empty is empty"),
-        ("--tokenizer letters", "tokenizer has no effect on ensemble, only on nsg, sr"),
-        ("--input x.bz2", "--input has no effect where documents are made, only with wikipedia or wikipedia-html or"),
-        ("--source jsonl", "--source has no effect where documents are made"),
-        ("--deduplicate near", "--deduplicate has no effect where documents are made"),
-        ("--words wikipedia", "--input is required"),
-        ("--words wikipedia --input x --documents 5", "--documents has no effect with --source wikipedia"),
-        ("--documnets 5", "did you mean --documents"),
-    ]:
+    for arguments, said in CASES["what is wrong is one line"]:
         assert said in refusal("synthetic --output o", arguments, cwd=tmp_path)
         assert sorted(p.name for p in tmp_path.iterdir()) == sorted([*contents, "folder"])
 

@@ -12,9 +12,12 @@ from gistmill.rules.wikitransfer.example import COLUMNS, profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from gistmill.transforms.steps.segment import segment_clean
+from tests.cases import by_heading
 from tests.commands import data_checksums, make, manifest, refusal, rejects, rows, stats, write_jsonl
 from tests.pipelines.plain import cleaned
 from tests.samples import PAIR_FILES
+
+CASES = by_heading(__file__)
 
 SCORER = RougeScorer(["rouge1"])
 JOB = "wikitransfer --splits 60,20,20"
@@ -155,17 +158,7 @@ def test_bad_profiles_are_one_line(tmp_path):
     (tmp_path / "list.yaml").write_text("- 1", encoding="utf-8")
     (tmp_path / "wrong.yaml").write_text("sentences: 1\nmin-oracle: 50\nmax_oracle: 40", encoding="utf-8")
     (tmp_path / "unknown.yaml").write_text("sentences: 1\nmax_orakel: 40", encoding="utf-8")
-    for given, said in [
-        ("", "--profile is required"),
-        ("--profile xsun", "did you mean xsum?"),
-        ("--profile xsum,xsum", "two profiles have the name 'xsum'"),
-        ("--profile nope.yaml", "nope.yaml: No such file"),
-        ("--profile bad.yaml", "bad.yaml is not YAML"),
-        ("--profile list.yaml", "must hold a mapping"),
-        ("--profile wrong.yaml", "profile 'wrong': min_oracle: 50 is above max_oracle, 40"),
-        ("--profile unknown.yaml", "profile 'unknown': unknown key 'max_orakel'"),
-        ("--profile ''", "expected cnndm, xsum"),
-    ]:
+    for given, said in CASES["profiles that cannot be used"]:
         assert said in refusal(f"wikitransfer --input x.xml.bz2 --output out {given}", cwd=tmp_path)
         assert not (tmp_path / "out").exists()
 
@@ -203,16 +196,7 @@ def test_a_fitted_profile_is_printed(fit):
 
 
 def test_bad_arguments_of_a_fit_are_one_line(fit):
-    for more, said in [
-        ("--summary-field tldr", "line 1 has no text 'tldr'; it has article, highlights"),
-        ("--share 0", "the share of the sample"),
-        ("--share 1.5", "expected a number from 0 to 1"),
-        ("--limit 0", "expected a whole number"),
-        ("--name 'A B'", "not 'A B'"),
-        ("--rouge rouge9", "rouge9"),
-        ("--input x", "unrecognized arguments"),
-        ("--output /nowhere/at/all.yaml", "No such file"),
-    ]:
+    for more, said in CASES["bad arguments of a fit"]:
         assert said in refusal(fit, more)
 
 

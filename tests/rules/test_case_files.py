@@ -6,18 +6,18 @@ from pathlib import Path
 
 from tests.cases import by_heading, cases
 
-RULES = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 
 
 def test_every_heading_is_read():
-    for test in RULES.rglob("test_*.py"):
+    for test in TESTS.rglob("test_*.py"):
         source = test.read_text(encoding="utf-8")
         if "by_heading(__file__)" in source:
             assert set(by_heading(str(test))) == set(re.findall(r'CASES\[\s*"([^"]+)"', source)), test
 
 
 def test_no_heading_comes_twice():
-    for file in RULES.rglob("cases/*.txt"):
+    for file in TESTS.rglob("cases/*.txt"):
         headings = [case.heading for case in cases(file)]
         changes = sum(a != b for a, b in itertools.pairwise(headings))
         assert changes + 1 == len(set(headings)), file

@@ -12,8 +12,11 @@ from gistmill.explorer.reading import read_row
 from gistmill.pipelines import inspect as command
 from gistmill.pipelines.errors import ConfigError
 from gistmill.published.dataset import Dataset
+from tests.cases import by_heading
 from tests.commands import gistmill
 from tests.dumps import small_pages, write_multistream
+
+CASES = by_heading(__file__)
 
 
 def trace(capsys, *arguments):
@@ -151,15 +154,7 @@ def test_another_input_is_said(gaps, articles, tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["{data}"], "name the id"),
-        (["{data}", "a", "--document", "b"], "name the id"),
-        (["{data}", "--document", "b", "--input", "c"], "not with --document"),
-        (["{data}", "{id}", "--input", "nowhere.xml"], "no input file matches 'nowhere.xml'"),
-        (["{data}", "{id}", "--input", "{data}"], "is a dataset of discofuse, not of `gistmill annotate`"),
-        (["nowhere", "a"], "nowhere is not a dataset"),
-        (["{data}", "a", "--frobnicate"], "unrecognized arguments"),
-    ],
+    CASES["wrong command lines"],
 )
 def test_a_wrong_command_line_is_one_line(arguments, said, fusion, coordinated):
     with pytest.raises(ConfigError, match=said) as caught:

@@ -10,6 +10,9 @@ import yaml
 from gistmill import corpora
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.rebuild.corpus import read_corpus, schema_text, values_of
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 FOLDER = Path(corpora.__file__).parent
 BASE = """
@@ -100,9 +103,9 @@ def test_the_schema_of_the_package_is_fresh():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-def changed(**changes):
+def changed(changes="{}"):
     values = yaml.safe_load(BASE)
-    for path, value in changes.items():
+    for path, value in yaml.safe_load(changes).items():
         *folders, name = path.split("__")
         place = values
         for folder in folders:
@@ -115,55 +118,17 @@ def changed(**changes):
 
 
 def test_what_is_wrong_is_said_with_its_place_and_the_schema_sees_it(tmp_path):
-    for changes, message in [
-        ({"publihs": "x"}, "unknown key 'publihs'; did you mean publish"),
-        ({"publish": None}, "publish: Field required"),
-        ({"recipes__fusion__convention": "released"}, "recipes.fusion: unknown key 'convention'; did you mean conv"),
-        ({"recipes__fusion__conventions": "relaesed"}, "recipes.fusion.conventions: expected one of .* mean released"),
-        ({"recipes__leads__min_sentences": 0}, "recipes.leads.min_sentences: expected a whole number of at least 1"),
-        ({"recipes__fusion__output": "x"}, "recipes.fusion: unknown key 'output'"),
-        ({"recipes__fusion__workers": 3}, "recipes.fusion: unknown key 'workers'"),
-        ({"recipes__fusion__recipe": None}, "names neither a `recipe` nor a `preset`"),
-        ({"recipes__leads__min_gaps": 3}, "recipes.leads: unknown key 'min_gaps'"),
-        ({"sources__news__inputs": "x"}, "sources.news: unknown key 'inputs'; did you mean input"),
-        ({"sources__news__input": None}, "names neither a `wiki`, nor a `crawl`, nor an `input`"),
-        ({"sources__news": {"crawl": "cc-new"}}, "sources.news.crawl: expected one of cc-news .did you mean cc-news"),
-        ({"sources__news": {"crawl": "cc-news", "months": "2026-13"}}, "sources.news.months: expected months such as"),
-        ({"sources__news": {"crawl": "cc-news", "input": "x"}}, "sources.news: unknown key 'input'"),
-        ({"sources__news": {"crawl": "cc-news", "month": "2026-09"}}, "unknown key 'month'; did you mean months"),
-        ({"sources__news": {"crawl": "cc-news", "base": "/data"}}, "sources.news.base: expected a URL such as"),
-        ({"sources__news": {"crawl": "cc-news", "warc_prefix": "/data"}}, "unknown key 'warc_prefix'"),
-        ({"sources__wiki__wiki": "../x"}, "sources.wiki.wiki: expected a wiki such as enwiki"),
-        ({"sources__wiki__source": "warc"}, "sources.wiki: unknown key 'source'"),
-        ({"sources__wiki__coref": "siev"}, "sources.wiki.coref: expected one of .* .did you mean sieve"),
-        ({"runner__worker": 2}, "runner: unknown key 'worker'; did you mean workers"),
-        ({"runner__workers": 0}, "runner.workers: expected a whole number from 1 to 1024"),
-        ({"retention__versions": 0}, "retention.versions: Input should be greater than or equal to 1"),
-        ({"guards__rows": "0.9-1.2"}, "guards.rows: expected a range such as 0.9..1.2"),
-        ({"guards__row": "0.5.."}, "guards: unknown key 'row'; did you mean rows"),
-        ({"sources": ["x"]}, "sources: Input should be a valid dictionary"),
-        ({"recipes": {}}, "recipes: Dictionary should have at least 1 item"),
-    ]:
+    for changes, message in CASES["what is wrong"]:
         with pytest.raises(ConfigError, match=message) as error:
-            read(tmp_path, yaml.safe_dump(changed(**changes)))
+            read(tmp_path, yaml.safe_dump(changed(changes)))
         assert str(error.value).startswith(str(tmp_path)) and "\n" not in str(error.value)
-        assert not fits(changed(**changes)) and fits(changed())
+        assert not fits(changed(changes)) and fits(changed())
 
 
 def test_what_no_schema_can_say_is_said_too(tmp_path):
-    for changes, message in [
-        ({"recipes__fusion__reads": "wikis"}, "recipes.fusion.reads: there is no source 'wikis'; did you mean wiki"),
-        ({"recipes__fusion__reads": None}, "recipes.fusion.reads: one of news, wiki has to be named"),
-        ({"recipes__fusion__coref": "minilm"}, "recipes.fusion: coref has no effect with --source annotated"),
-        ({"recipes__toys__reads": "wiki"}, "synthetic makes its documents and reads nothing"),
-        ({"recipes__leads__preset": "discofuze"}, "discofuze: No such file or directory; did you mean discofuse"),
-        ({"recipes__leads__recipe": "discofuse"}, "lead-bias-news is not a preset of 'discofuse'"),
-        ({"recipes__fusion__recipe": "discofuze"}, "there is no job 'discofuze'; did you mean discofuse"),
-        ({"runner__beam__runer": "x"}, "unknown option --runer; did you mean --runner"),
-        ({"sources__wiki__text_field": "x"}, "sources.wiki: text_field has no effect with --source wikipedia"),
-    ]:
+    for changes, message in CASES["what no schema can say"]:
         with pytest.raises(ConfigError, match=message):
-            read(tmp_path, yaml.safe_dump(changed(**changes)))
+            read(tmp_path, yaml.safe_dump(changed(changes)))
 
 
 def test_what_is_not_a_yaml_mapping_is_an_error(tmp_path):

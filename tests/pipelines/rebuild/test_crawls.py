@@ -12,8 +12,11 @@ from gistmill.pipelines.rebuild.crawls import CrawlConfig, CrawlError, bring, fi
 from gistmill.pipelines.rebuild.download import DownloadError
 from gistmill.pipelines.rebuild.rebuild import tidy
 from gistmill.pipelines.web import WebError, session
+from tests.cases import by_heading
 from tests.pipelines.rebuild.crawls import AUGUST, month_files
 from tests.pipelines.rebuild.mirror import Mirror, serve
+
+CASES = by_heading(__file__)
 
 NOW = datetime(2026, 11, 3, tzinfo=UTC)
 FILES = {"b.warc.gz": b"b", "a.warc.gz": b"a"}
@@ -45,17 +48,7 @@ def test_months_are_one_a_list_or_a_range():
 
 
 def test_wrong_options_are_told_with_the_remedy_and_without_a_password():
-    for values, message in [
-        ({"months": "2026-13"}, "expected months such as 2026-09"),
-        ({"months": "2026-09..2026-07"}, "ends after 2026-09, not '2026-09..2026-07'"),
-        ({"months": "newest, 2026-07"}, "expected months"),
-        ({"months": []}, "expected months"),
-        ({"months": 202609}, "expected months such as 2026-09 or 2026-07..2026-09, or newest, not 202609"),
-        ({"crawl": "cc-new"}, "did you mean cc-news"),
-        ({"base": "ftp://example.org"}, "expected a URL such as https://data.commoncrawl.org"),
-        ({"base": "s3://"}, "expected a URL"),
-        ({"connections": 0}, "expected a whole number"),
-    ]:
+    for values, message in CASES["wrong options"]:
         with pytest.raises(OptionError, match=message.replace(".", r"\.")):
             CrawlConfig(**{"crawl": "cc-news", **values})
     with pytest.raises(OptionError) as told:

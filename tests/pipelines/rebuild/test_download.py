@@ -21,9 +21,12 @@ from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, DumpCon
 from gistmill.pipelines.rebuild.dumps import RemoteFile
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, read_note
+from tests.cases import by_heading
 from tests.commands import data_checksums, manifest
 from tests.dumps import small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror, serve
+
+CASES = by_heading(__file__)
 
 DATA = random.Random(7).randbytes(300_000)
 HALF = len(DATA) // 2
@@ -338,17 +341,7 @@ def test_a_second_download_asks_for_the_status_only_and_a_failure_is_one_line_an
 
 
 def test_a_wrong_command_line_is_one_line_and_code_2(tmp_path, run, monkeypatch):
-    for arguments, message in [
-        (["--output", "x"], "--wiki is required"),
-        (["--wiki", "enwiki"], "--output is required"),
-        (["--wiki", "../x", "--output", "x"], "--wiki: expected a wiki such as enwiki, not '../x'"),
-        (["--wiki", "enwiki", "--output", "x", "--date", "20261301"], "--date: expected a date such as 20260101"),
-        (["--wiki", "enwiki", "--output", "x", "--mirrors", "ftp://a"], "--mirrors: expected a URL such as"),
-        (["--wiki", "enwiki", "--output", "x", "--connections", "0"], "--connections: expected a whole number from 1"),
-        (["--wiki", "enwiki", "--output", "x", "--layout", "export"], "--layout: expected one of auto, exports, dumps"),
-        (["--wiki", "enwiki", "--output", "x"], "contact is required for dumps.wikimedia.org"),
-        (["--wikis", "enwiki"], "unrecognized arguments: --wikis"),
-    ]:
+    for arguments, message in CASES["wrong command lines"]:
         monkeypatch.chdir(tmp_path)
         code, _, err = run("download", *arguments)
         assert code == 2 and message in err and err.count("\n") == 1

@@ -7,8 +7,11 @@ from huggingface_hub import DatasetCard, DatasetCardData, InferenceClient
 
 from gistmill.pipelines.reporting.manifest import size_category
 from gistmill.rules.recipes import RECIPES
+from tests.cases import by_heading
 from tests.commands import make
 from tests.pipelines.publishing.made import build
+
+CASES = by_heading(__file__)
 
 
 def read(folder) -> DatasetCardData:
@@ -41,19 +44,7 @@ def test_documents_of_no_language_have_its_code_and_no_licence(tmp_path):
 
 
 def test_sizes_are_those_of_the_hub():
-    for rows, category in [
-        (0, "n<1K"),
-        (999, "n<1K"),
-        (1_000, "1K<n<10K"),
-        (9_999, "1K<n<10K"),
-        (10_000, "10K<n<100K"),
-        (999_999, "100K<n<1M"),
-        (1_000_000, "1M<n<10M"),
-        (10**9, "1B<n<10B"),
-        (10**12 - 1, "100B<n<1T"),
-        (10**12, "n>1T"),
-        (10**15, "n>1T"),
-    ]:
+    for rows, category in CASES["sizes are those of the hub"]:
         assert size_category(rows) == category
 
 

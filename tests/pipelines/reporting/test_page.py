@@ -9,8 +9,11 @@ from gistmill.pipelines.reporting.plain_text import Piece, duration, marked, mer
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sinks.results import NO_SAMPLES, Samples
+from tests.cases import by_heading
 from tests.html_page import Page
 from tests.pipelines.publishing.made import INFO
+
+CASES = by_heading(__file__)
 
 HOSTILE = "</style><script>alert(1)</script><img src=x onerror=alert(1)> \u202e rtl \x00 & 'quoted' \"twice\""
 COUNTS = {
@@ -154,20 +157,7 @@ def test_what_is_unusual_is_said_first():
 
 
 def test_an_empty_split_is_unusual():
-    for options, rows, said in [
-        ({"splits": [98, 1, 1]}, {"train": 7, "test": 1}, ["The configuration full has no rows in validation."]),
-        ({"splits": [98, 1, 1]}, {"train": 7}, ["The configuration full has no rows in validation and test."]),
-        ({"splits": [98, 1, 1]}, {"train": 7, "validation": 1, "test": 1}, []),
-        ({"splits": [98, 1, 1]}, {"train": 0}, ["The configuration full has no rows."]),
-        ({"splits": [99, 0, 1]}, {"train": 7, "test": 1}, []),  # nobody wants one
-        ({"splits": [98, 1, 1], "rows": [5, 0]}, {"train": 5, "test": 1}, []),
-        (
-            {"splits": [98, 1, 1], "rows": [5]},
-            {"train": 5, "validation": 1},
-            ["The configuration full has no rows in test."],
-        ),
-        ({}, {"train": 7}, []),  # a job on rows takes the splits of its input
-    ]:
+    for options, rows, said in CASES["an empty split is unusual"]:
         counts = {name: n for name, n in COUNTS.items() if not name.startswith("rows/")}
         counts |= {f"rows/full/{split}": n for split, n in rows.items()}
         assert list(remarks(manifest(counts, configuration=options), "documents")) == said
@@ -257,19 +247,5 @@ def test_the_card_shows_connectives_beside_the_paper():
 
 
 def test_a_time_has_the_unit_that_fits():
-    for seconds, shown in [
-        (0, "0 s"),
-        (0.25, "0.25 s"),
-        (8.676, "8.68 s"),  # not "0.00241 hours"
-        (59.94, "59.9 s"),
-        (59.96, "60 s"),
-        (60, "1 min"),
-        (754, "12.6 min"),
-        (3_596, "59.9 min"),
-        (3_598, "60 min"),
-        (3_600, "1 h"),
-        (36_000 * 3, "30 h"),
-        (359_900, "100 h"),
-        (874_800_000, "243,000 h"),
-    ]:
+    for seconds, shown in CASES["a time has the unit that fits"]:
         assert duration(seconds) == shown

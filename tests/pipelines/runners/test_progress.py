@@ -10,8 +10,11 @@ import pytest
 
 from gistmill.pipelines.runners.progress import Progress, Totals, describe, read_totals
 from gistmill.transforms.range_files import Heartbeat
+from tests.cases import by_heading
 from tests.commands import make
 from tests.pipelines.runners.harness import wait_until
+
+CASES = by_heading(__file__)
 
 
 def test_heartbeats_are_summed_and_finished_ranges_counted(tmp_path):
@@ -33,30 +36,8 @@ def test_a_broken_heartbeat_counts_as_nothing(tmp_path):
 
 
 def test_the_line():
-    for totals, seconds, line in [
-        (Totals(), 0.0, "planning: 0 documents (0.0/s), 0 rows, 0 rejects, 0:00:00"),
-        (
-            Totals(compared=1_500, documents=3),
-            2.0,
-            "comparing: 1,500 documents looked through, 3 documents (1.5/s), 0 rows, 0 rejects, 0:00:02",
-        ),
-        (
-            Totals(compared=1_500, documents=1_500),
-            2.0,
-            "reading: 1,500 documents (750.0/s), 0 rows, 0 rejects, 0:00:02",
-        ),
-        (
-            Totals(documents=12_000, rows=34_567, rejects=89, ranges=1_200, finished_ranges=7),
-            3_725.0,
-            "reading: 12,000 documents (3.2/s), 34,567 rows, 89 rejects, 7 of 1,200 ranges, 1:02:05, about "
-            "176:20:46 left",
-        ),
-        (
-            Totals(documents=9, ranges=4, finished_ranges=4),
-            9.0,
-            "writing: 9 documents (1.0/s), 0 rows, 0 rejects, 4 of 4 ranges, 0:00:09",
-        ),
-    ]:
+    for totals, seconds, line in CASES["the line"]:
+        totals = Totals(**totals)
         assert describe(totals, seconds) == line
         assert describe(totals, seconds, "pairs") == line.replace("documents", "pairs")
 
