@@ -24,10 +24,11 @@ from scipy.sparse import csr_matrix
 
 from benchmarks.coref_gap import GapRow, Parsed, parse, read_gap
 from benchmarks.slice import Text, read_pages, slice_path
+from gistmill.rules.coreference.chains import by_cluster, extend_rows
 from gistmill.rules.coreference.features import SIZE
 from gistmill.rules.coreference.markables import GROUP, Markable
-from gistmill.rules.coreference.questions import AntecedentQuestion
-from gistmill.rules.coreference.scorer import Scorer, ask, by_cluster, extend_rows
+from gistmill.rules.coreference.pronouns import AntecedentQuestion
+from gistmill.rules.coreference.scorer import Scorer, ask
 from gistmill.transforms.models import load_model
 from research.corpora import (
     LABELS,

@@ -1,9 +1,8 @@
 """Features of a pronoun with a candidate antecedent: a row is a list of the numbers of its active indicators.
 
-Each block of the layout combines a few properties. The scorer has an embedding for every number; ``layout.BLOCKS`` is
-the layout that the fitted weights belong to.
-
-The fitted weights belong to this layout: neither the order nor the size of a block may change without a new fit.
+Each block of the layout combines a few properties of the pronoun, of the candidate and of the two together. The scorer
+has an embedding for every number, and the fitted weights belong to this layout: neither the order nor the size of a
+block may change without a new fit.
 """
 
 from __future__ import annotations
@@ -12,11 +11,27 @@ from bisect import bisect_left
 from itertools import accumulate
 from typing import NamedTuple
 
-from gistmill.rules.coreference import markables, preferences
-from gistmill.rules.coreference.markables import CLAUSES as markables_CLAUSES
-from gistmill.rules.coreference.markables import NAME, Cluster, Markable, Syntax
-from gistmill.rules.coreference.preferences import UNKNOWN, predicate_fit
-from gistmill.rules.coreference.pronoun_view import PronounView, Shape, animacy_of, relation_of, role_group
+from gistmill.rules.coreference import lexicon, markables, preferences
+from gistmill.rules.coreference.markables import (
+    CONTENT,
+    GROUP,
+    NAME,
+    OBJECTS,
+    POSSESSIVE,
+    SUBJECTS,
+    Cluster,
+    Markable,
+    Syntax,
+)
+from gistmill.rules.coreference.preferences import (
+    UNKNOWN,
+    class_of,
+    context_of,
+    personhood,
+    predicate_fit,
+    predicate_noun,
+    preferences_of,
+)
 
 BLOCKS = {
     name: int(size)
@@ -37,42 +52,220 @@ BLOCKS = {
 START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0), strict=False))
 SIZE = sum(BLOCKS.values())
 # Module-level integers, because an enumeration's members are slower where features are made.
-CLASS, TYPE, AGREEMENT, ROLES, DISTANCE, TOKENS, RANK, AGREEING_RANK, SUBJECT_RANK = (
-    START[name] for name in "class type agreement roles distance tokens rank agreeing_rank subject_rank".split()
-)
-ROLE_DISTANCE, CLAUSES, PATH, MARK, CONTROL, CLAUSE_TYPES, FORM, CONJUNCT, OWNED, LEANING = (
-    START[name] for name in "role_distance clauses path mark control clause_types form conjunct owned leaning".split()
-)
-PERSON, TOPIC, FREQUENCY, FIRST, TITLE, QUOTES, ANIMATE, DOMINANCE, MOST, DETERMINER, SPEECH = (
-    START[name] for name in "person topic frequency first title quotes animate dominance most determiner speech".split()
-)
-PARAGRAPH, BEFORE, AFTER, OPENING, CHOICE, BETWEEN, VERB, REFERENT, PREFERENCE, PREDICATE = (
-    START[name] for name in "paragraph before after opening choice between verb referent preference predicate".split()
-)
-CHAIN, CHAIN_NEXT, CHAIN_OTHER, CHAIN_MEAN, NONE, NONE_CHOICE, NONE_CANDIDATES, NONE_PLACE = (
-    START[name]
-    for name in "chain chain_next chain_other chain_mean none none_choice none_candidates none_place".split()
-)
-NONE_IT, NONE_TITLE, NONE_CHAIN = (START[name] for name in "none_it none_title none_chain".split())
+(
+    CLASS, TYPE, AGREEMENT, ROLES, DISTANCE, TOKENS, RANK, AGREEING_RANK, SUBJECT_RANK, ROLE_DISTANCE, CLAUSES, PATH,
+    MARK, CONTROL, CLAUSE_TYPES, FORM, CONJUNCT, OWNED, LEANING, PERSON, TOPIC, FREQUENCY, FIRST, TITLE, QUOTES,
+    ANIMATE, DOMINANCE, MOST, DETERMINER, SPEECH, PARAGRAPH, BEFORE, AFTER, OPENING, CHOICE, BETWEEN, VERB, REFERENT,
+    PREFERENCE, PREDICATE, CHAIN, CHAIN_NEXT, CHAIN_OTHER, CHAIN_MEAN, NONE, NONE_CHOICE, NONE_CANDIDATES, NONE_PLACE,
+    NONE_IT, NONE_TITLE, NONE_CHAIN,
+) = START.values()  # fmt: skip
 
 
-_GOVERNORS = {
-    lemma: group
-    for group, lemmas in enumerate(
-        (
-            "tell inform ask advise warn convince persuade assure remind order command beg urge instruct teach "
-            "show invite encourage",
-            "make force cause let have help lead leave see find catch keep get allow enable send bring take give "
-            "prompt",
-            "say claim state announce declare think believe know feel admit argue reveal insist suggest hope "
-            "realize report write learn discover",
-        ),
-        1,
-    )
-    for lemma in lemmas.split()
-}
+def _groups(*words: str) -> dict[str, int]:
+    """The number, from 1 on, of the group that each word is in."""
+    return {word: number for number, group in enumerate(words, 1) for word in group.split()}
+
+
+_GOVERNORS = _groups(
+    "tell inform ask advise warn convince persuade assure remind order command beg urge instruct teach show invite "
+    "encourage",
+    "make force cause let have help lead leave see find catch keep get allow enable send bring take give prompt",
+    "say claim state announce declare think believe know feel admit argue reveal insist suggest hope realize report "
+    "write learn discover",
+)
+# Conjunctions that open a clause.
+_MARKS = _groups(
+    "when while as after before until once",
+    "because since so",
+    "although though whereas",
+    "if unless whether",
+    "that",
+    "where why how",
+)
 _TOKEN_LIMITS = (2, 4, 7, 11, 16, 24, 36, 55, 85)
 NEAR, FAR_AFTER = 200, 70
+_CLASS_OF = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
+
+
+def role_group(role: int) -> int:
+    """Returns 0 for a subject, 1 for a possessive, 2 for an object, 3 for the rest."""
+    return 0 if role in SUBJECTS else 1 if role == POSSESSIVE else 2 if role in OBJECTS else 3
+
+
+class PronounView:
+    """Properties of one pronoun that the features need, computed once for all its candidates.
+
+    Attributes:
+        pronoun, syntax, paragraph: the pronoun, its sentence and the index of its paragraph.
+        kind: 0 for "he" and "she", 1 for "it", 2 for "they".
+        group: its role, as ``role_group`` has it.
+        clause_type: type of its clause.
+        quoted, opening: whether it stands between quotation marks, whether it opens the sentence.
+        speaker, speech: the verb above that introduces what is said (-1 where there is none), and 2 for a verb of
+            saying, 1 for another, 0 for none.
+        parents: the clauses above its own, with the type of the clause under each on the way.
+        verb: lemma of its clause's verb.
+        owned: role of what a possessive owns: 0 subject, 1 object, 2 predicate, 3 other; 4 for no possessive.
+        partner: the token that what it owns is joined to, or -1.
+        mark: group of the conjunction that opens its clause, 0 for none.
+        person: how much its context is a person's, as ``personhood`` has it.
+        preferences, predicate: what its context prefers, and what it is said to be, as ``preferences`` has them.
+    """
+
+    __slots__ = tuple(
+        "pronoun syntax group kind clause_type quoted speaker speech opening parents verb paragraph owned partner "
+        "mark person preferences predicate".split()
+    )
+
+    def __init__(self, pronoun: Markable, syntax: Syntax, paragraph: int) -> None:
+        tokens = syntax.tokens
+        self.pronoun, self.syntax, self.paragraph = pronoun, syntax, paragraph
+        self.kind = _CLASS_OF[pronoun.gender]
+        self.group = role_group(pronoun.role)
+        self.clause_type = syntax.clause_type(pronoun.clause)
+        self.quoted = int(syntax.quoted is not None and syntax.quoted[pronoun.head])
+        self.opening = int(pronoun.start < 2)
+        self.owned, self.partner = 4, -1
+        if self.group == 1:
+            owned = tokens[pronoun.head].head
+            role = syntax.role(owned)
+            self.owned = 0 if role in SUBJECTS else 1 if role in OBJECTS else 2 if role == markables.PREDICATE else 3
+            self.partner = tokens[owned].head if tokens[owned].dep == "conj" else -1
+        self.person = personhood(pronoun, syntax)
+        self.preferences = preferences_of(context_of(pronoun, syntax))
+        self.predicate = predicate_noun(pronoun, syntax)
+        self.parents: dict[int, int] = {}
+        clause, kind = pronoun.clause, self.clause_type
+        self.speaker, self.speech = -1, 0
+        while True:
+            above = syntax.parent_clause(clause)
+            if above == clause or above in self.parents:
+                break
+            if self.speaker < 0 and kind == CONTENT:
+                self.speaker, self.speech = above, 1 + (tokens[above].lemma in lexicon.SPEECH_LEMMAS)
+            self.parents[above] = kind * 2 + (len(self.parents) > 0)
+            clause, kind = above, syntax.clause_type(above)
+        self.verb = tokens[pronoun.clause].lemma
+        below = (t for t in tokens[: pronoun.clause] if t.head == pronoun.clause)
+        marks = (t for t in below if t.dep == "mark" or (t.dep == "advmod" and t.tag == "WRB"))
+        self.mark = next((_MARKS.get(t.text.lower(), 7) for t in marks), 0)
+
+
+# Types of names, and of the other candidates.
+_ENTITY = {"PERSON": 0, "": 1, "ORG": 2, "GPE": 3, "NORP": 4, "LOC": 5, "FAC": 5, "PRODUCT": 6, "EVENT": 8}
+_OTHER_ENTITY, _GROUP, _PERSONS, _THINGS, _PERSON, _THING = 7, 9, 10, 11, 12, 13
+_BEFORE_WORDS = {"by": 1, "with": 2, "and": 3, "of": 4, ",": 5, "(": 6, "to": 7}
+_DETERMINERS = {"the": 1, "this": 2, "that": 2, "these": 2, "those": 2, "a": 3, "an": 3}
+
+
+class Shape(NamedTuple):
+    """Properties of a candidate as small numbers, for the blocks of the layout.
+
+    Attributes:
+        type: entity type of a name, coordination, persons, things, person or thing.
+        form: number of words of a name, and whether the first is a known first name.
+        topic: whether it is the subject of the main clause, and whether it opens the sentence.
+        determiner: none, "the", demonstrative, "a" or possessive, of a nominal.
+        before, after: what kind of word stands in front and behind.
+        clause_type: type of its clause.
+        quoted: whether it stands between quotation marks.
+        conjunct: 0 outside coordinations, 1 followed by "and", 2 a later conjunct.
+        person: whether its context is a person's, from 0 (unknown) to 4.
+        referent: class of what it refers to, as ``class_of`` has it.
+    """
+
+    type: int
+    form: int
+    topic: int
+    determiner: int
+    before: int
+    after: int
+    clause_type: int
+    quoted: int
+    conjunct: int
+    person: int
+    referent: int
+
+
+def shape_of(x: Markable, syntax: Syntax) -> Shape:
+    """Returns the shape of a candidate in its sentence; its cluster must be complete."""
+    tokens = syntax.tokens
+    first, head = tokens[x.start], tokens[x.head]
+    after = 0
+    if x.end < len(tokens):
+        follower = tokens[x.end]
+        after = {",": 1, "(": 2, "'s": 3, "and": 4}.get(follower.text, 5 if follower.pos in ("VERB", "AUX") else 6)
+    main_subject = head.dep in ("nsubj", "nsubjpass") and tokens[head.head].dep == "ROOT"
+    return Shape(
+        type=_type(x),
+        form=(min(len(x.words), 4) - 1) * 2 + (first.text in lexicon.FIRST_NAMES),
+        topic=main_subject * 2 + (x.start < 4),
+        determiner=0 if x.kind == NAME else _DETERMINERS.get(first.text.lower(), 4 if first.tag == "PRP$" else 0),
+        before=_BEFORE_WORDS.get(tokens[x.start - 1].text.lower(), 0) if x.start else 0,
+        after=after,
+        clause_type=syntax.clause_type(x.clause),
+        quoted=int(syntax.quoted is not None and syntax.quoted[x.head]),
+        conjunct=2 if head.dep == "conj" else int(after == 4),
+        person=personhood(x, syntax),
+        referent=class_of(x),
+    )
+
+
+def _type(x: Markable) -> int:
+    if x.kind == NAME:
+        return 0 if x.cluster.person else _ENTITY.get(x.entity, _OTHER_ENTITY)
+    if x.kind == GROUP:
+        return _GROUP
+    if x.plural:
+        return _PERSONS if x.person else _THINGS
+    return _PERSON if x.person else _THING
+
+
+_DEEPEST = 12
+
+
+def relation_of(view: PronounView, x: Markable, x_syntax: Syntax) -> int:
+    """Returns the relation of the two clauses.
+
+    0: they are the same; 1: the candidate's is above; 2: it is below; 3: neither; 4: it is in another sentence; 5: they
+    are joined by "and"; 6: the candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the
+    pronoun stands in a phrase of the candidate.
+    """
+    p = view.pronoun
+    if x.sentence != p.sentence:
+        return 4
+    if x.start < p.start and _under(view.syntax, p.head, x.head):
+        return 7
+    if x.clause == p.clause:
+        return 0
+    if x.head == view.partner:
+        return 6
+    if x.clause in view.parents:
+        return 1
+    if x_syntax.parent_clause(x.clause) == p.clause:
+        return 2
+    return 5 if x_syntax.base(x.clause) == x_syntax.base(p.clause) else 3
+
+
+def _under(syntax: Syntax, index: int, above: int) -> bool:
+    """Whether a token stands under another one within its clause."""
+    tokens, clause = syntax.tokens, syntax.clauses[index]
+    for _ in range(_DEEPEST):
+        if index == above:
+            return True
+        if index == clause:
+            return False
+        index = tokens[index].head
+    return False
+
+
+def animacy_of(x: Markable) -> int:
+    """Returns 0 for persons, 1 for groups of persons, 2 for other names, 3 for things."""
+    if x.person or x.cluster.person:
+        return 0
+    if x.entity in ("ORG", "NORP", "GPE") or x.kind == GROUP or x.words[-1] in lexicon.GROUP_NOUNS:
+        return 1
+    return 2 if x.kind == NAME else 3
 
 
 class Surroundings(NamedTuple):
@@ -116,23 +309,12 @@ def pair_row(
         x_syntax, x_paragraph: the sentence of the candidate, and the index of its paragraph.
         around: its place among the other candidates.
     """
-    sentences = view.pronoun.sentence - x.sentence
-    follows = x.begin > view.pronoun.begin
-    distance = (0 if sentences == 0 else 1) if follows else min(sentences, 5) + 2
-    row = _place_features(view, x, x_paragraph, around, distance, follows)
-    row += _clause_features(view, x, shape, x_syntax, sentences == 0, follows)
-    row += _entity_features(view, x, shape, around, sentences)
-    return row
-
-
-def _place_features(
-    view: PronounView, x: Markable, x_paragraph: int, around: Surroundings, distance: int, follows: bool
-) -> list[int]:
-    """Roles of the two, and how far apart they stand."""
-    p, group = view.pronoun, view.group
-    x_group = role_group(x.role)
-    same = x.sentence == p.sentence
+    p, group, x_group = view.pronoun, view.group, role_group(x.role)
+    sentences = p.sentence - x.sentence
+    same, follows = sentences == 0, x.begin > p.begin
+    distance = (0 if same else 1) if follows else min(sentences, 5) + 2
     return [
+        # roles of the two, and how far apart they are
         CLASS + view.kind,
         ROLES + x.role * 4 + group,
         DISTANCE + distance * 4 + group,
@@ -144,6 +326,8 @@ def _place_features(
         PARAGRAPH + min(abs(view.paragraph - x_paragraph), 2),
         OPENING + (view.opening * 2 + (x_group == 0)) * 4 + min(distance, 5) // 2,
         BETWEEN + min(around.between, 3) * 2 + same,
+        *_clause_features(view, x, shape, x_syntax, same, follows),
+        *_entity_features(view, x, shape, around, sentences),
     ]
 
 
@@ -165,7 +349,7 @@ def _clause_features(
         PATH + path,
         MARK + (view.mark * 4 + x_group) * 2 + (relation == 1),
         CONTROL + control,
-        CLAUSE_TYPES + shape.clause_type * markables_CLAUSES + view.clause_type,
+        CLAUSE_TYPES + shape.clause_type * markables.CLAUSES + view.clause_type,
         OWNED + ((view.owned * 4 + x_group) * 2 + (relation == 0)) * 2 + follows,
         QUOTES + (view.quoted * 2 + shape.quoted) * 2 + same,
         SPEECH + (speaks * 4 + group) * 2 + view.quoted,
@@ -220,16 +404,16 @@ def none_row(view: PronounView, *, candidates: int, agreeing: int, title: int, p
     Args:
         view: the pronoun.
         candidates: how many candidates there are.
-        agreeing: as in ``pair_row``.
+        agreeing: as in ``Surroundings``.
         title: 0 the document has no title, 1 the title names a cluster of the document, 2 it names none.
         pleonastic: what ``pleonastic`` returns.
     """
-    kind, p = view.kind, view.pronoun
+    kind = view.kind
     return [
         NONE + kind * 4 + view.group,
         NONE_CHOICE + min(agreeing, 3) * 3 + kind,
         NONE_CANDIDATES + min(candidates // 2, 4) * 3 + kind,
-        NONE_PLACE + (min(p.sentence, 3)) * 3 + kind,
+        NONE_PLACE + min(view.pronoun.sentence, 3) * 3 + kind,
         NONE_IT + pleonastic,
         NONE_TITLE + title * 2 + (kind == 0),
     ]

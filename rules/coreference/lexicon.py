@@ -17,14 +17,15 @@ MALE, FEMALE, NEUTER, PLURAL = "m", "f", "n", "p"
 GENDERED = frozenset((MALE, FEMALE))
 
 
-def _read(name: str) -> frozenset[str]:
-    return frozenset(files(__package__).joinpath("data", f"{name}.txt").read_text(encoding="utf-8").split())
+def read(name: str) -> str:
+    """Returns the text of a data file of the package."""
+    return files(__package__).joinpath("data", name).read_text(encoding="utf-8")
 
 
-_WORDS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("data", "words.toml").read_text(encoding="utf-8"))
-MALE_NAMES = _read("male_names")
-FEMALE_NAMES = _read("female_names")
-FIRST_NAMES = MALE_NAMES | FEMALE_NAMES | _read("unisex_names")
+_WORDS: dict[str, Any] = tomllib.loads(read("words.toml"))
+MALE_NAMES = frozenset(read("male_names.txt").split())
+FEMALE_NAMES = frozenset(read("female_names.txt").split())
+FIRST_NAMES = MALE_NAMES | FEMALE_NAMES | frozenset(read("unisex_names.txt").split())
 
 PRONOUNS = {
     word: gender
@@ -43,7 +44,7 @@ FEMALE_NOUNS = frozenset(_WORDS["female_nouns"])
 # Roles of persons that countries and organisations have too: "Albania is a member of NATO".
 SHARED_ROLES = frozenset(_WORDS["shared_roles"])
 # Roles of persons that the data file lacks, because each has another sense too.
-PERSON_NOUNS = _read("person_nouns") | MALE_NOUNS | FEMALE_NOUNS | frozenset(_WORDS["person_nouns"])
+PERSON_NOUNS = frozenset((*read("person_nouns.txt").split(), *MALE_NOUNS, *FEMALE_NOUNS, *_WORDS["person_nouns"]))
 GROUP_NOUNS = frozenset(_WORDS["group_nouns"])
 # Titles before names. Their gender counts; in a comparison of names they do not.
 TITLES = frozenset(_WORDS["titles"])
@@ -128,9 +129,6 @@ def same_kind(noun: str) -> frozenset[str]:
     return frozenset({noun}).union(*(group for group in _SAME if noun in group))
 
 
-LEAST_SHARE = 0.1
-
-
 class ReferentKind(StrEnum):
     """A kind of referent; the value is its letter in the table."""
 
@@ -154,8 +152,7 @@ NO_KINDS: frozenset[ReferentKind] = frozenset()
 
 def kinds_of_noun(noun: str) -> frozenset[ReferentKind]:
     """Returns the kinds of a noun's lemma in lower case; none for a noun that the table lacks."""
-    letters = _table().get(noun)
-    return NO_KINDS if letters is None else _kinds(letters)
+    return _kinds(_table().get(noun, ""))
 
 
 def main_kind(noun: str) -> ReferentKind | None:
@@ -166,8 +163,7 @@ def main_kind(noun: str) -> ReferentKind | None:
 
 @cache
 def _table() -> dict[str, str]:
-    text = files(__package__).joinpath("data", "noun_kinds.txt").read_text(encoding="utf-8")
-    return dict(line.split(" ") for line in text.splitlines())
+    return dict(line.split(" ") for line in read("noun_kinds.txt").splitlines())
 
 
 @cache

@@ -1,7 +1,6 @@
 """Markables, the mentions that coreference may link, and the syntax around them.
 
-A Markable holds the properties that the resolver needs; it becomes a ``records.Mention`` once it is resolved. The two
-classes refer to each other and therefore share this file.
+A Markable holds the properties that the resolver needs; it becomes a ``Mention`` once it is resolved.
 """
 
 from __future__ import annotations
@@ -14,74 +13,36 @@ from gistmill.rules.coreference.lexicon import COUNTRIES
 from gistmill.rules.documents import Mention, Token
 
 # Roles and types of clauses. The fitted weights depend on these numbers.
-SUBJECT = 0
-PASSIVE = 1
-OBJECT = 2
-DATIVE = 3
-POSSESSIVE = 4
-APPOSITION = 5
-PREDICATE = 6
-AGENT = 7
-OF = 8
-WITH = 9
-TO = 10
-PLACE = 11
-PREPOSITION = 12
-ROOT = 13
-MODIFIER = 14
-OTHER = 15
 ROLES = 16
-_ROLE_OF_LABEL = {
-    "nsubj": SUBJECT,
-    "csubj": SUBJECT,
-    "nsubjpass": PASSIVE,
-    "csubjpass": PASSIVE,
-    "dobj": OBJECT,
-    "obj": OBJECT,
-    "dative": DATIVE,
-    "poss": POSSESSIVE,
-    "appos": APPOSITION,
-    "attr": PREDICATE,
-    "oprd": PREDICATE,
-    "acomp": PREDICATE,
-    "ROOT": ROOT,
-    "compound": MODIFIER,
-    "nmod": MODIFIER,
-    "npadvmod": MODIFIER,
-    "amod": MODIFIER,
-}
-_ROLE_OF_PREPOSITION = {
-    "by": AGENT,
-    "of": OF,
-    "with": WITH,
-    "to": TO,
-    "for": TO,
-    "in": PLACE,
-    "at": PLACE,
-    "on": PLACE,
-    "from": PLACE,
-    "into": PLACE,
-}
+SUBJECT, PASSIVE, OBJECT, DATIVE, POSSESSIVE, APPOSITION, PREDICATE, AGENT = range(8)
+OF, WITH, TO, PLACE, PREPOSITION, ROOT, MODIFIER, OTHER = range(8, ROLES)
+CLAUSES = 7
+MAIN, RELATIVE, ADVERBIAL, PARTICIPLE, CONTENT, OPEN, OTHER_CLAUSE = range(CLAUSES)
+
+
+def _by_word(numbers: dict[int, str]) -> dict[str, int]:
+    return {word: number for number, words in numbers.items() for word in words.split()}
+
+
+_ROLE_OF_LABEL = _by_word(
+    {
+        SUBJECT: "nsubj csubj",
+        PASSIVE: "nsubjpass csubjpass",
+        OBJECT: "dobj obj",
+        DATIVE: "dative",
+        POSSESSIVE: "poss",
+        APPOSITION: "appos",
+        PREDICATE: "attr oprd acomp",
+        ROOT: "ROOT",
+        MODIFIER: "compound nmod npadvmod amod",
+    }
+)
+_ROLE_OF_PREPOSITION = _by_word({AGENT: "by", OF: "of", WITH: "with", TO: "to for", PLACE: "in at on from into"})
+_CLAUSE_OF_LABEL = _by_word(
+    {MAIN: "ROOT", RELATIVE: "relcl", ADVERBIAL: "advcl", PARTICIPLE: "acl pcomp", CONTENT: "ccomp", OPEN: "xcomp"}
+)
 SUBJECTS = frozenset({SUBJECT, PASSIVE})
 OBJECTS = frozenset({OBJECT, DATIVE})
-
-MAIN = 0
-RELATIVE = 1
-ADVERBIAL = 2
-PARTICIPLE = 3
-CONTENT = 4
-OPEN = 5
-OTHER_CLAUSE = 6
-CLAUSES = 7
-_CLAUSE_OF_LABEL = {
-    "ROOT": MAIN,
-    "relcl": RELATIVE,
-    "advcl": ADVERBIAL,
-    "acl": PARTICIPLE,
-    "pcomp": PARTICIPLE,
-    "ccomp": CONTENT,
-    "xcomp": OPEN,
-}
 _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -107,21 +68,18 @@ class Syntax:
 
     def base(self, index: int) -> int:
         """Returns the first conjunct of the coordination that a token stands in (itself outside one)."""
-        tokens = self.tokens
-        token = tokens[index]
+        token = self.tokens[index]
         while token.dep == "conj" and token.head < index:
             index = token.head
-            token = tokens[index]
+            token = self.tokens[index]
         return index
 
     def role(self, index: int) -> int:
         """Returns the role of a token; a conjunct has the role of the whole coordination."""
-        tokens = self.tokens
-        token = tokens[self.base(index)]
-        label = token.dep
-        if label == "pobj":
-            return _ROLE_OF_PREPOSITION.get(tokens[token.head].text.lower(), PREPOSITION)
-        return _ROLE_OF_LABEL.get(label, OTHER)
+        token = self.tokens[self.base(index)]
+        if token.dep == "pobj":
+            return _ROLE_OF_PREPOSITION.get(self.tokens[token.head].text.lower(), PREPOSITION)
+        return _ROLE_OF_LABEL.get(token.dep, OTHER)
 
     def clause_type(self, index: int) -> int:
         """Returns the type of the clause whose head is ``index``; a conjoined verb has the type of the first one."""
@@ -175,32 +133,26 @@ def _clauses(tokens: Sequence[Token]) -> list[int]:
         path = []
         while found[at] < 0:
             token = tokens[at]
-            if (
-                (token.pos == "VERB" or token.pos == "AUX") and token.dep not in ("aux", "auxpass", "amod")
-            ) or token.head == at:
+            is_verb = (token.pos == "VERB" or token.pos == "AUX") and token.dep not in ("aux", "auxpass", "amod")
+            if is_verb or token.head == at or len(path) > size:  # a cycle: not a tree, but input is input
                 found[at] = at
                 break
             path.append(at)
             at = token.head
-            if len(path) > size:  # a cycle: not a tree, but input is input
-                found[at] = at
-        clause = found[at]
         for step in path:
-            found[step] = clause
+            found[step] = found[at]
     return found
 
 
 def _quoted(tokens: Sequence[Token]) -> list[bool] | None:
     """For each token, whether it stands between quotation marks; None for a sentence without any."""
-    inside = False
-    marks: list[bool] | None = None
-    for index, token in enumerate(tokens):
-        if token.text in _QUOTES:
-            if marks is None:
-                marks = [False] * len(tokens)
-            inside = not inside
-        elif inside and marks is not None:
-            marks[index] = True
+    if _QUOTES.isdisjoint([t[0] for t in tokens]):
+        return None
+    inside, marks = False, []
+    for token in tokens:
+        mark = token.text in _QUOTES
+        inside = inside != mark
+        marks.append(inside and not mark)
     return marks
 
 
@@ -298,9 +250,8 @@ class Cluster:
         """Takes gender and personhood from a mention, or from a noun that is said of it; not from the role of a member
         or producer, which countries and organisations have too.
         """
-        if mention.kind == NOMINAL and (
-            self.country or (mention.words[0] in lexicon.SHARED_ROLES and self.is_place(_MOST_ODD))
-        ):
+        shared = mention.kind == NOMINAL and mention.words[0] in lexicon.SHARED_ROLES
+        if (mention.kind == NOMINAL and self.country) or (shared and self.is_place(_MOST_ODD)):
             return
         if not self.gender or (mention.titled and not self.sure):
             self.gender, self.sure = mention.gender or self.gender, mention.titled
@@ -339,10 +290,8 @@ def determiner(mention: Markable, tokens: Sequence[Token]) -> str:
     """
     if mention.kind == NAME:
         return "name"
-    if mention.end - mention.start > 1:
-        for token in tokens[mention.start : mention.head]:
-            if token.dep == "poss":
-                return "possessive"
+    if any(token.dep == "poss" for token in tokens[mention.start : mention.head]):
+        return "possessive"
     word = tokens[mention.start].text.lower()
     if word in _INDEFINITE:
         return "a"

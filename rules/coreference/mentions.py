@@ -38,13 +38,10 @@ def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
         return
     by_noun = next(filter(None, map(lexicon.gender_of_noun, _clues(tokens, start, lowered))), "")
     made.titled = bool(by_noun)
-    made.gender = by_noun if by_noun or _is_single_word(made, first) else lexicon.gender_of_first_name(first)
+    # it may be no more than a word at the beginning of a sentence: "Will", "Grace"
+    word = made.entity != "PERSON" and made.end - start == 1 and in_dictionary(first.lower())
+    made.gender = by_noun if by_noun or word else lexicon.gender_of_first_name(first)
     made.person = made.entity == "PERSON" or (not made.entity and (bool(made.gender) or known))
-
-
-def _is_single_word(name: Markable, word: str) -> bool:
-    """Whether a name may be no more than a word at the beginning of a sentence: "Will", "Grace"."""
-    return name.entity != "PERSON" and name.end - name.start == 1 and in_dictionary(word.lower())
 
 
 def _entity_by_noun(name: Markable) -> str:
@@ -65,12 +62,10 @@ def _is_plural_name(name: Markable, tokens: Sequence[Token]) -> bool:
 
 def _has_plural_verb(tokens: Sequence[Token], noun: int) -> bool:
     """Whether a noun is the subject of a verb that shows the plural: "Aardwolves are shy"."""
-    token = tokens[noun]
-    if token.dep not in ("nsubj", "nsubjpass") or tokens[token.head].tag == "MD":
+    verb = tokens[noun].head
+    if tokens[noun].dep not in ("nsubj", "nsubjpass") or tokens[verb].tag == "MD":
         return False
-    group = [
-        t for i, t in enumerate(tokens) if i == token.head or (t.head == token.head and t.dep in ("aux", "auxpass"))
-    ]
+    group = [tokens[verb], *(t for t in tokens if t.head == verb and t.dep in ("aux", "auxpass"))]
     return any(t.tag == "VBP" or t.text.lower() == "were" for t in group)
 
 
@@ -78,11 +73,9 @@ def namesake_end(made: Markable, tokens: Sequence[Token]) -> int:
     """Returns where the person's name ends that an institution's begins with ("[Andrei Tarkovsky] Museum"), else 0."""
     if made.words[-1] not in lexicon.INSTITUTION_NOUNS or tokens[made.start].text not in lexicon.FIRST_NAMES:
         return 0
-    end = made.start
-    while end < made.end and tokens[end].text[0].isupper():
-        if tokens[end].text.lower() in lexicon.INSTITUTION_NOUNS:
-            break
-        end += 1
+    own = range(made.start, made.end)
+    inside = (k for k in own if not tokens[k].text[0].isupper() or tokens[k].text.lower() in lexicon.INSTITUTION_NOUNS)
+    end = next(inside, made.end)
     return end if 2 <= end - made.start <= 3 else 0
 
 
@@ -204,11 +197,8 @@ def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[
     spans = []
     for index in range(start, end):
         token = tokens[index]
-        if (
-            token.tag == "CC"
-            or (token.pos in ("VERB", "AUX") and token.text[0].islower())
-            or token.text in (":", ";", "(", "&")
-        ):
+        verb = token.pos in ("VERB", "AUX") and token.text[0].islower()
+        if verb or token.tag == "CC" or token.text in (":", ";", "(", "&"):
             if index > start:
                 spans.append((start, index, "PERSON"))
             start = index + 1
@@ -221,12 +211,11 @@ def _joined(tokens: Sequence[Token], spans: list[tuple[int, int, str]]) -> list[
     """
     joined: list[tuple[int, int, str]] = []
     for start, end, entity in spans:
-        if joined and joined[-1][1] == start and {entity, joined[-1][2]} in ({"", "PERSON"}, {""}):
-            before = joined[-1][0]
-            if any(start <= t.head < end for t in tokens[before:start]) or any(
-                before <= t.head < start for t in tokens[start:end]
-            ):
-                joined[-1] = before, end, entity or joined[-1][2]
+        before, middle, other = joined[-1] if joined else (0, -1, "")
+        if middle == start and {entity, other} in ({"", "PERSON"}, {""}):
+            above = any(start <= t.head < end for t in tokens[before:start])
+            if above or any(before <= t.head < start for t in tokens[start:end]):
+                joined[-1] = before, end, entity or other
                 continue
         joined.append((start, end, entity))
     return joined
@@ -239,9 +228,9 @@ def _mistagged(token: Token, index: int) -> bool:
     text = token.text
     if not text.isalpha() or text.isupper() or token.pos == "PRON":
         return False
-    if text in lexicon.FIRST_NAMES:
-        return index > 0 or not in_dictionary(text.lower())
-    return token.pos == "NOUN" and not in_dictionary(text.lower())
+    if index > 0 and text in lexicon.FIRST_NAMES:
+        return True
+    return (text in lexicon.FIRST_NAMES or token.pos == "NOUN") and not in_dictionary(text.lower())
 
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
@@ -253,15 +242,14 @@ def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[i
             start += 1
         while end - start > 1 and _is_common(tokens[end - 1]) and tokens[end - 1].pos in _NOT_LAST:
             end -= 1
-    while end > start and _is_mark_behind(tokens[end - 1]):
+    while end > start:
+        last = tokens[end - 1]
+        if last.text not in _POSSESSIVE_MARKS and (last.pos != "PUNCT" or last.text == "."):
+            break
         end -= 1
     while start < end - 1 and (tokens[start].text.lower() in ARTICLES or tokens[start].pos == "PUNCT"):
         start += 1
     return (start, end, entity) if any(t.text[0].isupper() for t in tokens[start:end]) else None
-
-
-def _is_mark_behind(token: Token) -> bool:
-    return token.text in _POSSESSIVE_MARKS or (token.pos == "PUNCT" and token.text != ".")
 
 
 def _is_common(token: Token) -> bool:
@@ -296,15 +284,11 @@ def _groups(found: list[Markable], tokens: Sequence[Token], offset: int, syntax:
             base = syntax.base(m.head)
             last[base] = max(last.get(base, m), m, key=lambda m: m.head)
     groups = []
-    for base, end in last.items():
-        first = by_head.get(base)
-        if first is None:
-            continue
+    for first, end in ((by_head[base], end) for base, end in last.items() if base in by_head):
         between = {t.text.lower() for t in tokens[first.end : end.start]}
-        if "and" not in between or ("," in between and end.start - first.end > _LONGEST_LIST):
-            continue
-        made = Markable(first.sentence, first.start, end.end, base, offset=offset, kind=GROUP, syntax=syntax)
-        made.person, made.plural = first.person and end.person, True
-        made.words = (*first.words, "and", *end.words)
-        groups.append(made)
+        if "and" in between and ("," not in between or end.start - first.end <= _LONGEST_LIST):
+            made = Markable(first.sentence, first.start, end.end, first.head, offset=offset, kind=GROUP, syntax=syntax)
+            made.person, made.plural = first.person and end.person, True
+            made.words = (*first.words, "and", *end.words)
+            groups.append(made)
     return groups

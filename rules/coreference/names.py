@@ -60,14 +60,13 @@ class NameBook:
         for cluster in reversed(known[-8:]):
             family = len(cluster.longest) > 1 and name.words == cluster.longest[-1:] and not name.titled
             person = name.person or cluster.person or (family and _may_be_person(cluster, name))
-            if (family or _agree(cluster, name)) and _matches(words, cluster.longest, person=person):
+            if person and (family or _agree(cluster, name)) and _matches(words, cluster.longest):
                 yield cluster
 
     def _is_subject(self, name: Markable) -> bool:
         words, title = name.words, self._title
-        return bool(title) and (
-            words == title or (len(words) == 1 and name.entity not in _PLACES and words[0] in (title[0], title[-1]))
-        )
+        alone = bool(title) and len(words) == 1 and name.entity not in _PLACES
+        return bool(title) and (words == title or (alone and words[0] in (title[0], title[-1])))
 
     def enter(self, name: Markable, cluster: Cluster) -> None:
         """Makes a name known by its words, its first and its last word."""
@@ -98,10 +97,8 @@ def _agree(cluster: Cluster, name: Markable) -> bool:
     return not ((person and cluster.entity in _PLACES) or (cluster.entity == "PERSON" and name.entity in _PLACES))
 
 
-def _matches(words: tuple[str, ...], longest: tuple[str, ...], *, person: bool) -> bool:
+def _matches(words: tuple[str, ...], longest: tuple[str, ...]) -> bool:
     """Whether two names can be one person's: one is the first or last word of the other, or both ends are equal."""
-    if not person:
-        return False
     if len(words) == 1:
         return words[0] in (longest[0], longest[-1])
     if len(longest) == 1:
@@ -141,22 +138,18 @@ def _title_rank(name: tuple[str, ...], title: tuple[str, ...]) -> int:
     return 1 if (name[0], name[-1]) == (title[0], title[-1]) else _ANOTHER
 
 
-_COUNTRIES = frozenset(map(" ".join, COUNTRIES)) | frozenset(
+_COUNTRIES = frozenset(map(" ".join, COUNTRIES)).union(
     "england,scotland,wales,northern ireland,britain,uk,u.k.,us,u.s.,usa,u.s.a.,georgia,jordan,congo,uae".split(",")
 )
-_REGIONS = (
-    REGIONS
-    | _COUNTRIES
-    | frozenset(map(" ".join, STATES))
-    | frozenset(
-        "british columbia,manitoba,saskatchewan,nova scotia,new brunswick,newfoundland,prince edward island,yukon,"
-        "south australia,western australia,nsw,catalonia,andalusia,normandy,brittany,tuscany,sicily,bc,d.c".split(",")
-    )
+_REGIONS = REGIONS.union(
+    _COUNTRIES,
+    map(" ".join, STATES),
+    "british columbia,manitoba,saskatchewan,nova scotia,new brunswick,newfoundland,prince edward island,yukon,"
+    "south australia,western australia,nsw,catalonia,andalusia,normandy,brittany,tuscany,sicily,bc,d.c".split(","),
 )
 # Cities that are called like a region, and what stands behind them.
 _CITIES = {"washington": ("d.c.", "dc", "d.c"), "new york": ("new york", "ny", "n.y."), "quebec": ("quebec",)}
 _DISTRICTS = frozenset(("county", "parish", "province", "prefecture", "oblast", "canton"))
-_whole_names_PLACES = frozenset(("GPE", "LOC", "FAC"))
 _GENERATIONS = frozenset("jr jr. sr sr. esq esq. ph.d. ph.d phd".split())
 # After a name that the recogniser takes for a person's; elsewhere they are numbers or states.
 _OF_PERSON = frozenset("ii iii iv m.d. m.d md d.d. ll.d. d.d.s. dds j.d. m.a. mba r.n. obe mbe cbe kbe qc frs".split())
@@ -201,7 +194,7 @@ def _name_around(tokens: Sequence[Token], comma: int) -> tuple[int, int, str] | 
     if word in _GENERATIONS or (word in _OF_PERSON and kind == "PERSON"):
         return start, comma + 2, "PERSON"
     end = _place_end(tokens, start, comma)
-    return (start, end, kind if kind in _whole_names_PLACES else "GPE") if end else None
+    return (start, end, kind if kind in _PLACES else "GPE") if end else None
 
 
 def _start(tokens: Sequence[Token], end: int) -> int:
@@ -222,20 +215,20 @@ def _place_end(tokens: Sequence[Token], start: int, comma: int) -> int:
     end = _region_end(lower, comma + 1)
     if end == comma + 1 or tokens[comma + 1].pos != "PROPN" or not _may_be_place(tokens, start, comma):
         return 0
-    before, region = " ".join(lower[_after_last_comma(lower, start, comma) : comma]), " ".join(lower[comma + 1 : end])
+    first = next((k + 1 for k in range(comma - 1, start, -1) if lower[k] == ","), start)
+    before, region = " ".join(lower[first:comma]), " ".join(lower[comma + 1 : end])
     # Whether a region may have another one, or a city that is called like one, inside: "Oregon, USA".
-    if before in _REGIONS and not (
-        (region in _COUNTRIES and before not in _COUNTRIES) or region in _CITIES.get(before, ())
-    ):
+    inside = (region in _COUNTRIES and before not in _COUNTRIES) or region in _CITIES.get(before, ())
+    if before in _REGIONS and not inside:
         return 0
-    following = tokens[end] if end < len(tokens) else None
-    if following is not None and (following.pos in ("PROPN", "NOUN") or following.tag == "POS"):
+    if any(t.pos in ("PROPN", "NOUN") or t.tag == "POS" for t in tokens[end : end + 1]):
         return 0
-    return 0 if _is_list(tokens, lower, end) or _opens_clause(tokens, start, comma, end) else end
-
-
-def _after_last_comma(lower: Sequence[str], start: int, end: int) -> int:
-    return next((k + 1 for k in range(end - 1, start, -1) if lower[k] == ","), start)
+    # Whether the region is the subject behind a phrase that opens its clause: "In Athens, Georgia won".
+    place = next((k for k in range(start, comma) if tokens[k].dep == "pobj"), None)
+    subject = next((t for t in tokens[comma + 1 : end] if t.dep in ("nsubj", "nsubjpass")), None)
+    if place is not None and subject is not None and subject.head in _ancestors(tokens, place):
+        return 0
+    return 0 if _is_list(tokens, lower, end) else end
 
 
 def _region_end(lower: Sequence[str], start: int) -> int:
@@ -249,11 +242,10 @@ def _region_end(lower: Sequence[str], start: int) -> int:
 def _may_be_place(tokens: Sequence[Token], start: int, comma: int) -> bool:
     """Whether what stands before the comma may be a town: recognisers take many for persons or organisations."""
     kind, region = tokens[start].entity[2:], tokens[comma + 1]
-    if kind in _whole_names_PLACES:
+    if kind in _PLACES:
         return True
-    one = comma - start == 1
     person = region.text in FIRST_NAMES and (tokens[start].text in FIRST_NAMES or not region.entity.endswith("GPE"))
-    return kind in ("", "PERSON", "ORG") and one and not person
+    return kind in ("", "PERSON", "ORG") and comma - start == 1 and not person
 
 
 def _is_list(tokens: Sequence[Token], lower: Sequence[str], end: int) -> bool:
@@ -262,12 +254,9 @@ def _is_list(tokens: Sequence[Token], lower: Sequence[str], end: int) -> bool:
     k = end + (lower[end : end + 1] == [","])
     joined = lower[k : k + 1] in (["and"], ["or"], ["&"])
     k += joined
-    if (
-        k == end
-        or k >= len(tokens)
-        or tokens[k].pos != "PROPN"
-        or (not joined and tokens[k].entity[2:] not in _whole_names_PLACES)
-    ):
+    if k == end or k >= len(tokens) or tokens[k].pos != "PROPN":
+        return False
+    if not joined and tokens[k].entity[2:] not in _PLACES:
         return False
     while k < len(lower) and tokens[k].pos == "PROPN":
         k += 1
@@ -275,19 +264,10 @@ def _is_list(tokens: Sequence[Token], lower: Sequence[str], end: int) -> bool:
     return not region and not (lower[k : k + 1] == [","] and _region_end(lower, k + 1) > k + 1)
 
 
-def _opens_clause(tokens: Sequence[Token], start: int, comma: int, end: int) -> bool:
-    """Whether the region is the subject behind a phrase that opens its clause: "In Athens, Georgia won", "Like the rest
-    of Africa, Algeria grew"."""
-    place = next((k for k in range(start, comma) if tokens[k].dep == "pobj"), None)
-    subject = next((t for t in tokens[comma + 1 : end] if t.dep in ("nsubj", "nsubjpass")), None)
-    return place is not None and subject is not None and subject.head in _ancestors(tokens, place)
-
-
 def _joined(tokens: tuple[Token, ...], comma: int, start: int, end: int, kind: str) -> tuple[Token, ...]:
     """The tokens with [start, end) as one entity, whose head is that of the words before the comma."""
     inside = range(comma + 1, end)
-    head = _head(tokens, range(start, comma))
-    other = _head(tokens, inside)
+    head, other = _head(tokens, start, comma), _head(tokens, comma + 1, end)
     made = list(tokens)
     above, own = _ancestors(tokens, head), tokens[head]
     if other in above or (head not in _ancestors(tokens, other) and own.dep not in _OWN_ROLES):
@@ -305,9 +285,10 @@ def _joined(tokens: tuple[Token, ...], comma: int, start: int, end: int, kind: s
     return tuple(made)
 
 
-def _head(tokens: Sequence[Token], inside: range) -> int:
-    """The first of some tokens whose head lies outside; the last where there is none."""
-    return next((k for k in inside if tokens[k].head not in inside or tokens[k].head == k), inside[-1])
+def _head(tokens: Sequence[Token], start: int, end: int) -> int:
+    """The first token of [start, end) whose head is outside; the last where there is none."""
+    inside = range(start, end)
+    return next((k for k in inside if tokens[k].head not in inside or tokens[k].head == k), end - 1)
 
 
 def _ancestors(tokens: Sequence[Token], k: int) -> list[int]:

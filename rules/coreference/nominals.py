@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from math import exp
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from gistmill.rules.coreference.lexicon import (
     calls,
     kinds_of_name,
     main_kind,
+    read,
     same_kind,
 )
 from gistmill.rules.coreference.markables import (
@@ -68,6 +68,7 @@ _AT_ALL = _USUALLY | {
     "NORP": frozenset(),
 }
 _NOTHING: frozenset[str] = frozenset()
+_IN_FRONT = frozenset(("compound", "nmod"))
 
 
 class Candidate(NamedTuple):
@@ -130,11 +131,8 @@ class CandidateFinder:
             name = names[self._next]
             self._next += 1
             if not name.cluster.person:
-                for kind in kinds_of_name(name.cluster.longest):
+                for kind in (*kinds_of_name(name.cluster.longest), *self._kind_in_front(name)):
                     self.learn(name.cluster, kind)
-                kind_in_front = self._kind_in_front(name)
-                if kind_in_front:
-                    self.learn(name.cluster, kind_in_front)
             self._remember(name)
 
     def _remember(self, mention: Markable) -> None:
@@ -142,13 +140,11 @@ class CandidateFinder:
         self._last.pop(number, None)
         self._last[number] = mention
 
-    def _kind_in_front(self, name: Markable) -> str:
-        """Returns the kind of thing that stands before a name: "film" for "the film Solaris"."""
+    def _kind_in_front(self, name: Markable) -> list[str]:
+        """Returns the kind of thing that is before a name, if there is one: "film" for "the film Solaris"."""
         tokens = self._syntaxes[name.sentence].tokens
-        before = tokens[name.start - 1] if name.start else None
-        if before is None or before.tag != "NN" or not name.start <= before.head < name.end:
-            return ""
-        return before.lemma.lower() if before.dep in ("compound", "nmod") else ""
+        before = [t for t in tokens[max(name.start - 1, 0) : name.start] if t.tag == "NN" and t.dep in _IN_FRONT]
+        return [t.lemma.lower() for t in before if name.start <= t.head < name.end]
 
     def candidates(self, nominal: Markable) -> list[Candidate]:
         """Returns the candidates of a definite nominal, each cluster once."""
@@ -192,16 +188,15 @@ class CandidateFinder:
         if not kinds and not _calls_persons(nominal):
             return found
         for looked, number in enumerate(reversed(self._last)):
-            last = self._last[number]
-            if nominal.sentence - last.sentence > _NEAR_NAME or looked >= _MOST_LOOKED_AT or len(found) == _MOST_TYPED:
+            near = self._last[number]
+            if nominal.sentence - near.sentence > _NEAR_NAME or looked >= _MOST_LOOKED_AT or len(found) == _MOST_TYPED:
                 break
-            if number not in known and _fits(last.cluster, nominal, kinds):
-                found.append(last)
+            if number not in known and _fits(near.cluster, nominal, kinds):
+                found.append(near)
         title = self._titled
-        if title is not None and title.number not in known and title.number in self._last:
-            last = self._last[title.number]
-            if last not in found and _fits(title, nominal, kinds):
-                found.append(last)
+        last = None if title is None or title.number in known else self._last.get(title.number)
+        if last is not None and last not in found and _fits(last.cluster, nominal, kinds):
+            found.append(last)
         return found
 
 
@@ -261,8 +256,8 @@ _ROLES = {
 @cache
 def fitted_weights() -> Mapping[str, float]:
     """Returns the weight of each feature."""
-    text = files(__package__).joinpath("data", "nominal_weights.txt").read_text(encoding="utf-8")
-    return {name: float(weight) for name, weight in (line.rsplit(" ", 1) for line in text.splitlines())}
+    lines = (line.rsplit(" ", 1) for line in read("nominal_weights.txt").splitlines())
+    return {name: float(weight) for name, weight in lines}
 
 
 class NominalScorer:
@@ -301,13 +296,8 @@ class NominalScorer:
 def _same_subject(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]) -> Candidate | None:
     """The named subject of the sentence before that a subject means, if only one is of a fitting type."""
     tokens = syntaxes[nominal.sentence].tokens
-    if (
-        nominal.role not in SUBJECTS
-        or nominal.end - nominal.start != 2
-        or not calls(nominal.words[0])
-        or tokens[nominal.start].text.lower() != "the"
-        or complement(nominal, tokens)
-    ):
+    the = nominal.end - nominal.start == 2 and tokens[nominal.start].text.lower() == "the"
+    if not the or nominal.role not in SUBJECTS or not calls(nominal.words[0]) or complement(nominal, tokens):
         return None
 
     def is_subject_before(c: Candidate) -> bool:
@@ -320,14 +310,8 @@ def _same_subject(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Seq
 def feature_rows(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]) -> list[list[str]]:
     """Returns the active features of "no antecedent" and of each candidate."""
     tokens = syntaxes[nominal.sentence].tokens
-    noun = nominal.words[0]
-    det, after, own, kinds = (
-        determiner(nominal, tokens),
-        complement(nominal, tokens),
-        modifiers(nominal, tokens),
-        calls(noun),
-    )
-    kind = str(main_kind(noun) or "unknown")
+    noun, det, after = nominal.words[0], determiner(nominal, tokens), complement(nominal, tokens)
+    own, kinds, kind = modifiers(nominal, tokens), calls(noun), str(main_kind(noun) or "unknown")
     bare = not own and not after
     rows = [
         [
@@ -368,11 +352,8 @@ def feature_rows(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequ
 
 
 def _head_features(own: frozenset[str], other: Markable, syntax: Syntax) -> list[str]:
-    theirs, det, after = (
-        modifiers(other, syntax.tokens),
-        determiner(other, syntax.tokens),
-        complement(other, syntax.tokens),
-    )
+    tokens = syntax.tokens
+    theirs, det, after = modifiers(other, tokens), determiner(other, tokens), complement(other, tokens)
     if own == theirs:
         form = "same" if own else "plain"
     else:
@@ -413,15 +394,6 @@ SAID_OF_NAME = 0.0
 APPOSITIVE = 0.75
 
 
-def _appositive(nominal: Markable, tokens: Sequence[Token]) -> int | None:
-    """The head of what a nominal is in apposition to, before or behind it."""
-    token = tokens[nominal.head]
-    if nominal.role == APPOSITION and token.dep == "appos":
-        return token.head
-    behind = range(nominal.end, min(nominal.end + 4, len(tokens)))
-    return next((i for i in behind if tokens[i].dep == "appos" and tokens[i].head == nominal.head), None)
-
-
 class NominalLinker:
     """Puts nominals, in text order, into clusters: of names, of earlier nominals, or of their own."""
 
@@ -448,16 +420,19 @@ class NominalLinker:
             if candidates:
                 target, confidence = self._scorer.choose(nominal, self._syntaxes, candidates)
         if target is None:
-            cluster = Cluster(len(self._clusters), nominal)
-            self._clusters.append(cluster)
+            self._clusters.append(Cluster(len(self._clusters), nominal))
         else:
             target.add(nominal, confidence)
         self._finder.enter(nominal)
 
     def _apposed(self, nominal: Markable, tokens: Sequence[Token]) -> Cluster | None:
-        index = _appositive(nominal, tokens)
+        """The named cluster that a nominal is in apposition to: its name is before or behind it."""
+        behind = (i for i in range(nominal.end, min(nominal.end + 4, len(tokens))) if tokens[i].dep == "appos")
+        index = next((i for i in behind if tokens[i].head == nominal.head), None)
+        if nominal.role == APPOSITION and tokens[nominal.head].dep == "appos":
+            index = tokens[nominal.head].head
         other = None if index is None else self._names.get(nominal.place - nominal.head + index)
-        if other is None or other.kind != NAME or other.plural != nominal.plural:
+        if other is None or other.plural != nominal.plural:
             return None
         cluster = other.cluster
         if nominal.gender and cluster.gender and nominal.gender != cluster.gender:
@@ -470,19 +445,10 @@ class NominalLinker:
         """The named subject of a nominal predicate: "Ann Lee is an actress" tells that Lee is female, and that "the
         actress" may be she.
         """
-        if (
-            nominal.role != PREDICATE
-            or syntax.tokens[nominal.clause].lemma != "be"
-            or nominal.words[0] in _WORDS_FOR_WORDS
-        ):
-            return None
-        subject = syntax.subject(nominal.clause)
+        said = nominal.role == PREDICATE and syntax.tokens[nominal.clause].lemma == "be"
+        subject = syntax.subject(nominal.clause) if said and nominal.words[0] not in _WORDS_FOR_WORDS else None
         name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)
-        if (
-            name is None
-            or name.role not in SUBJECTS
-            or (name.plural != nominal.plural and nominal.words[0] not in GROUP_NOUNS)
-        ):
+        if name is None or name.role not in SUBJECTS:
             return None
-        gender = name.cluster.gender
-        return None if gender and nominal.gender and gender != nominal.gender else name.cluster
+        gender, alike = name.cluster.gender, name.plural == nominal.plural or nominal.words[0] in GROUP_NOUNS
+        return None if not alike or (gender and nominal.gender and gender != nominal.gender) else name.cluster

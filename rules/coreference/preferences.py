@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from importlib.resources import files
 
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.lexicon import ReferentKind, kinds_of_noun, main_kind
@@ -54,12 +53,14 @@ NO_PREDICATE, SAME_NOUN, SAME_KIND, FITTING, APART = range(5)
 PREDICATES = 5
 
 
-def _read() -> dict[tuple[str, str], str]:
-    lines = files(__package__).joinpath("data", "preferences.txt").read_text(encoding="utf-8").splitlines()
-    return {(role, lemma): digits for role, lemma, digits in (line.split(" ") for line in lines)}
+def _contexts(name: str) -> dict[tuple[str, str], str]:
+    """The value of each context in a data file, whose lines are a role, a lemma and a value."""
+    lines = (line.split(" ") for line in lexicon.read(name).split("\n") if line)
+    return {(role, lemma): value for role, lemma, value in lines}
 
 
-_CONTEXTS = _read()
+_CONTEXTS = _contexts("preferences.txt")
+_PERSON_CONTEXTS = {context: int(bucket) for context, bucket in _contexts("person_contexts.txt").items()}
 
 
 def class_of(mention: Markable) -> int:
@@ -84,29 +85,20 @@ def context_of(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
     The roles are: s, subject of a verb; o, its object, or its subject in the passive; b, subject of "be" with an
     adjective or noun, which is the lemma; p, owner of a noun; r, behind a preposition, which is the lemma.
     """
-    tokens = syntax.tokens
-    role = mention.role
-    governor = tokens[syntax.base(mention.head)].head
-    lemma = tokens[governor].lemma.lower()
-    if role in SUBJECTS:
-        if role == PASSIVE:
-            return "o", lemma
-        if lemma == "be":
-            predicate = predicate_of(governor, syntax)
-            return None if predicate is None else ("b", tokens[predicate].lemma.lower())
-        return "s", lemma
-    if role in OBJECTS:
+    governor = syntax.tokens[syntax.base(mention.head)].head
+    lemma = syntax.tokens[governor].lemma.lower()
+    if mention.role == PASSIVE:
         return "o", lemma
-    if role == POSSESSIVE:
-        return "p", lemma
-    return ("r", lemma) if role in _PREPOSITIONS else None
+    if mention.role in SUBJECTS and lemma == "be":
+        predicate = predicate_of(governor, syntax)
+        return None if predicate is None else ("b", syntax.tokens[predicate].lemma.lower())
+    return ("r", lemma) if mention.role in _PREPOSITIONS else person_context(mention, syntax)
 
 
 def predicate_of(verb: int, syntax: Syntax) -> int | None:
     """Returns the noun or adjective that a form of "be" says of its subject, or None."""
-    return next(
-        (k for k, t in enumerate(syntax.tokens) if t.head == verb and t.dep in ("attr", "acomp") and k != verb), None
-    )
+    below = (k for k, t in enumerate(syntax.tokens) if t.head == verb != k)
+    return next((k for k in below if syntax.tokens[k].dep in ("attr", "acomp")), None)
 
 
 def preferences_of(context: tuple[str, str] | None) -> str | None:
@@ -121,9 +113,8 @@ def predicate_noun(pronoun: Markable, syntax: Syntax) -> str:
     if pronoun.role not in SUBJECTS or syntax.tokens[verb].lemma not in ("be", "become", "remain"):
         return ""
     predicate = predicate_of(verb, syntax)
-    if predicate is None or syntax.tokens[predicate].pos != "NOUN":
-        return ""
-    return syntax.tokens[predicate].lemma.lower()
+    noun = predicate is not None and syntax.tokens[predicate].pos == "NOUN"
+    return syntax.tokens[predicate].lemma.lower() if noun and predicate is not None else ""
 
 
 def predicate_fit(noun: str, mention: Markable, referent: int) -> int:
@@ -143,24 +134,12 @@ def predicate_fit(noun: str, mention: Markable, referent: int) -> int:
     return FITTING if referent in kinds else APART
 
 
-def _read_person_contexts() -> dict[tuple[str, str], int]:
-    lines = files(__package__).joinpath("data", "person_contexts.txt").read_text(encoding="utf-8").split("\n")
-    return {(role, lemma): int(bucket) for role, lemma, bucket in (line.split(" ") for line in lines if line)}
-
-
-_PERSON_CONTEXTS = _read_person_contexts()
-
-
 def person_context(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
     """Returns the context of a mention: subject of a verb, object of it, owner of a noun; None in other roles."""
-    tokens = syntax.tokens
     role = mention.role
-    governor = tokens[tokens[syntax.base(mention.head)].head].lemma.lower()
-    if role in SUBJECTS:
-        return "s", governor
-    if role in OBJECTS:
-        return "o", governor
-    return ("p", governor) if role == POSSESSIVE else None
+    letter = "s" if role in SUBJECTS else "o" if role in OBJECTS else "p" if role == POSSESSIVE else ""
+    governor = syntax.tokens[syntax.tokens[syntax.base(mention.head)].head]
+    return (letter, governor.lemma.lower()) if letter else None
 
 
 def personhood(mention: Markable, syntax: Syntax) -> int:
@@ -209,17 +188,14 @@ def _as_subject(pronoun: Markable, tokens: Sequence[Token]) -> int:
         return 5
     if lemma == "be":
         return _with_be(head, labels, tokens)
-    if lemma == "take" and any(_is_time_taken(t) for t in tokens if t.head == head):
+    taken = [t for t in tokens if t.head == head and t.dep in ("dobj", "npadvmod")] if lemma == "take" else ()
+    if any(t.entity[2:] in ("DATE", "TIME") or t.lemma in _TAKEN for t in taken):
         return 7
     if pronoun.role != PASSIVE:
         return 0
     if with_content and lemma in _SAID:
         return 9
     return 4 if labels & _CLAUSES else 0
-
-
-def _is_time_taken(token: Token) -> bool:
-    return token.dep in ("dobj", "npadvmod") and (token.entity[2:] in ("DATE", "TIME") or token.lemma in _TAKEN)
 
 
 def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
@@ -232,16 +208,11 @@ def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
             continue
         if token.dep == "attr" and (token.entity[2:] in ("DATE", "TIME") or _CLOCK.fullmatch(token.text.lower())):
             return 7
-        if any(below.head == index and _is_clause_of(token, below) for below in tokens[index + 1 :]):
-            return 3
+        for verb in (t for t in tokens[index + 1 :] if t.head == index):  # does it head a clause that "it" stands for?
+            infinitive = verb.dep in ("xcomp", "acl") and token.dep != "prep" and verb.tag == "VB"
+            if infinitive or verb.dep in _CONTENT or (verb.dep == "relcl" and token.pos == "PROPN"):
+                return 3
     return 2
-
-
-def _is_clause_of(token: Token, verb: Token) -> bool:
-    """Whether a verb under what follows "be" heads a clause that "it" stands for."""
-    if verb.dep in ("xcomp", "acl"):
-        return token.dep != "prep" and verb.tag == "VB"
-    return verb.dep in _CONTENT or (verb.dep == "relcl" and token.pos == "PROPN")
 
 
 def _is_expletive(pronoun: Markable, tokens: Sequence[Token]) -> bool:

@@ -1,6 +1,7 @@
 """Who a pronoun cannot mean by syntax: looked up among the candidates, before any weights."""
 
-from gistmill.rules.coreference.scorer import _near_pairs, ask, decide
+from gistmill.rules.coreference.chains import _near_pairs, decide
+from gistmill.rules.coreference.scorer import ask
 from gistmill.rules.documents import Sentence
 from tests.rules.discofuse import parses
 from tests.testing import parsed

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gistmill.rules.coreference.chains import FloatArray, by_cluster
 from gistmill.rules.coreference.markables import Markable
 from gistmill.rules.coreference.names import title_words
-from gistmill.rules.coreference.questions import AntecedentQuestion
-from gistmill.rules.coreference.scorer import FloatArray, Sieve, by_cluster
+from gistmill.rules.coreference.pronouns import AntecedentQuestion
+from gistmill.rules.coreference.scorer import Sieve
 from gistmill.rules.documents import Sentence
 from gistmill.transforms import encoders
 from gistmill.transforms.coreference.minilm.windows import (

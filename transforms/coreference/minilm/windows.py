@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, POSSESSIVE, PRONOUN, ROLES, SUBJECTS, Markable
-from gistmill.rules.coreference.questions import AntecedentQuestion
+from gistmill.rules.coreference.pronouns import AntecedentQuestion
 
 # In word pieces: the longest window, what a question wants to its left, to its right, and the longest title.
 LONGEST, LEFT, RIGHT, TITLE = 232, 120, 40, 20

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 from gistmill.core import deadline
 from gistmill.rules.coreference import features, lexicon
+from gistmill.rules.coreference.features import PronounView, Shape, shape_of
 from gistmill.rules.coreference.markables import (
     GROUP,
     NAME,
@@ -22,7 +24,6 @@ from gistmill.rules.coreference.markables import (
     Syntax,
 )
 from gistmill.rules.coreference.preferences import EMPTY, pleonastic
-from gistmill.rules.coreference.pronoun_view import PronounView, Shape, shape_of
 from gistmill.rules.documents import Sentence
 
 # How far a pronoun looks back, in tokens and sentences, and how many candidates it weighs.
@@ -34,6 +35,7 @@ _AROUND = frozenset(
 _PEOPLES = frozenset({"ORG", "NORP", "GPE"})
 
 
+@dataclass(slots=True, eq=False)
 class AntecedentQuestion:
     """The question which antecedent a pronoun has.
 
@@ -46,14 +48,12 @@ class AntecedentQuestion:
         apart: the pronoun that must have another antecedent: the subject of the verb whose object this one is.
     """
 
-    __slots__ = ("apart", "candidates", "pronoun", "rows", "subject", "view")
-
-    def __init__(self, pronoun: Markable, view: PronounView) -> None:
-        self.pronoun, self.view = pronoun, view
-        self.candidates: list[Markable] = []
-        self.rows: list[list[int]] = []
-        self.subject: Markable | None = None
-        self.apart: Markable | None = None
+    pronoun: Markable
+    view: PronounView
+    candidates: list[Markable] = field(default_factory=list)
+    rows: list[list[int]] = field(default_factory=list)
+    subject: Markable | None = None
+    apart: Markable | None = None
 
 
 class QuestionBuilder:
@@ -86,46 +86,35 @@ class QuestionBuilder:
         """Returns a question for every pronoun, in text order; a pleonastic "it" ("it rains") has none."""
         found: list[AntecedentQuestion] = []
         for mention in self._mentions:
-            if mention.kind == PRONOUN and not self._empty(mention):
+            if mention.kind == PRONOUN and pleonastic(mention, self._syntaxes[mention.sentence]) not in EMPTY:
                 if len(found) % deadline.STRIDE == 0:
                     deadline.check()
                 found.append(self._question(mention))
         return found
 
-    def _empty(self, p: Markable) -> bool:
-        return pleonastic(p, self._syntaxes[p.sentence]) in EMPTY
-
     def _question(self, p: Markable) -> AntecedentQuestion:
         syntax = self._syntaxes[p.sentence]
         question = AntecedentQuestion(p, PronounView(p, syntax, self._paragraphs[p.sentence]))
-        only = None
-        if syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES:
-            only = self._clause_subject(p, syntax)
-            if only is not None and only.kind == PRONOUN:
-                question.subject = only
+        reflexive = syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES
+        # the subject, own or understood, of the verb whose object the pronoun is: "Tom came to hit him"
+        subject = self._clause_subject(p, syntax) if reflexive or p.role in OBJECTS else None
+        if reflexive and subject is not None and (subject.kind != PRONOUN or subject.gender == p.gender):
+            if subject.kind == PRONOUN:
+                question.subject = subject
                 return question
-        if only is not None:
-            found = [only]
+            question.candidates = [subject]
         else:
-            subject = self._other_argument(p, syntax)
-            if subject is not None and subject.kind == PRONOUN:
-                question.apart, subject = subject, None
-            found = self._candidates(p, syntax, None if subject is None else subject.cluster)
-        question.candidates = found
+            barred = None
+            if subject is not None and not reflexive:
+                if subject.kind == PRONOUN:
+                    question.apart = subject
+                else:
+                    barred = subject.cluster
+            question.candidates = self._candidates(p, syntax, barred)
         question.rows = self._rows(question)
         return question
 
     def _clause_subject(self, p: Markable, syntax: Syntax) -> Markable | None:
-        index = syntax.subject(p.clause)
-        if index is None:
-            return None
-        found = self._by_place.get(p.place - p.head + index)
-        return None if found is None or (found.kind == PRONOUN and found.gender != p.gender) else found
-
-    def _other_argument(self, p: Markable, syntax: Syntax) -> Markable | None:
-        """Returns the subject, own or understood, of the verb whose object a pronoun is: "Tom came to hit him"."""
-        if p.role not in OBJECTS or syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES:
-            return None
         index = syntax.subject(p.clause)
         return None if index is None else self._by_place.get(p.place - p.head + index)
 
@@ -133,7 +122,7 @@ class QuestionBuilder:
         def fits(x: Markable) -> bool:
             return x.cluster is not barred and _compatible(p, x) and not _barred(p, x, syntax)
 
-        person = p.gender in (lexicon.MALE, lexicon.FEMALE)
+        person = p.gender in lexicon.GENDERED
         before = (x for x in self._before(p, person=person) if fits(x) and not self._is_predicate(x))
         found = [*islice(before, MOST), *filter(fits, self._after(p, person=person))]
         titled = self._titled
@@ -186,15 +175,10 @@ class QuestionBuilder:
         dominance = self._dominance(p)
         most = max((features.mentioned_before(x.cluster, p) for x in question.candidates), default=0)
         elsewhere = 0 if not self._has_title else 3 if self._titled is None else 2
-        rows = [
-            features.none_row(
-                view,
-                candidates=len(question.candidates),
-                agreeing=agreeing,
-                title=min(elsewhere, 2) and (1 if self._titled is not None else 2),
-                pleonastic=pleonastic(p, view.syntax),
-            )
-        ]
+        size, empty = len(question.candidates), pleonastic(p, view.syntax)
+        # of a document with a title: 1 if it names a cluster, 2 if none
+        title = {0: 0, 2: 1, 3: 2}[elsewhere]
+        rows = [features.none_row(view, candidates=size, agreeing=agreeing, title=title, pleonastic=empty)]
         for x in question.candidates:
             x_syntax = self._syntaxes[x.sentence]
             shape = self._shapes.get(x.order)
@@ -216,7 +200,7 @@ class QuestionBuilder:
         """Returns how far one gender dominates the document's "he" and "she": 0 where fewer than two thirds have the
         pronoun's gender, 1 for more, 2 for all, 3 for all of three or more; 4 for things and plurals.
         """
-        if p.gender not in (lexicon.MALE, lexicon.FEMALE):
+        if p.gender not in lexicon.GENDERED:
             return 4
         same = self._genders[p.gender]
         persons = self._genders[lexicon.MALE] + self._genders[lexicon.FEMALE]
@@ -226,19 +210,16 @@ class QuestionBuilder:
         low, high = (x.order, p.order) if x.order < p.order else (p.order, x.order)
         if high - low > 12:
             return 3
-        return sum(1 for m in self._mentions[low + 1 : high] if m.kind == PRONOUN and m.gender == p.gender)
+        return sum(m.kind == PRONOUN and m.gender == p.gender for m in self._mentions[low + 1 : high])
 
 
 def _compatible(p: Markable, x: Markable) -> bool:
     """Whether a mention can be an antecedent by number and animacy; the scorer judges gender."""
+    several = x.plural or x.kind == GROUP
     if p.gender == lexicon.PLURAL:
-        return (
-            x.plural
-            or x.kind == GROUP
-            or (x.entity in _PEOPLES and x.kind == NAME and not x.cluster.person)
-            or x.words[-1] in lexicon.GROUP_NOUNS
-        )
-    if x.plural or x.kind == GROUP:
+        people = x.entity in _PEOPLES and x.kind == NAME and not x.cluster.person
+        return several or people or x.words[-1] in lexicon.GROUP_NOUNS
+    if several:
         return False
     if p.gender == lexicon.NEUTER:
         return x.entity not in ("PERSON", "NORP") and not x.cluster.person and not x.person
@@ -260,14 +241,12 @@ def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
         # "Ann and her brother": the owner is not what is owned, nor joined to it after it
         owned = tokens[p.head].head
         return owned == x.head or (tokens[x.head].dep in ("conj", "appos") and tokens[x.head].head == owned)
-    if (tokens[p.head].dep == "conj" and syntax.base(p.head) == syntax.base(x.head)) or (
-        tokens[x.head].dep == "conj" and (syntax.base(x.head) == p.head)
-    ):
+    if tokens[p.head].dep == "conj" and syntax.base(p.head) == syntax.base(x.head):
         return True
-    if x.clause != p.clause:
-        return False
-    p_direct, x_direct = _is_direct(p, syntax), _is_direct(x, syntax)
-    return p_direct and x_direct and (p.role in SUBJECTS) != (x.role in SUBJECTS)
+    if tokens[x.head].dep == "conj" and syntax.base(x.head) == p.head:
+        return True
+    apart = x.clause == p.clause and (p.role in SUBJECTS) != (x.role in SUBJECTS)
+    return apart and _is_direct(p, syntax) and _is_direct(x, syntax)
 
 
 def _is_direct(m: Markable, syntax: Syntax) -> bool:
@@ -291,9 +270,8 @@ def _inside(p: Markable, x: Markable, syntax: Syntax) -> bool:
         if index == x.head:
             return True
         token = tokens[index]
-        if token.dep in ("relcl", "conj") or (loose and token.dep in ("acl", "appos")):
-            return False
-        if loose and token.dep == "prep" and token.text.lower() != "of":
+        apart = token.dep in ("acl", "appos") or (token.dep == "prep" and token.text.lower() != "of")
+        if token.dep in ("relcl", "conj") or (loose and apart):
             return False
         index = token.head
     return False
