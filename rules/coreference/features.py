@@ -23,15 +23,6 @@ from gistmill.rules.coreference.markables import (
     Markable,
     Syntax,
 )
-from gistmill.rules.coreference.preferences import (
-    UNKNOWN,
-    class_of,
-    context_of,
-    personhood,
-    predicate_fit,
-    predicate_noun,
-    preferences_of,
-)
 
 BLOCKS = {
     name: int(size)
@@ -131,9 +122,9 @@ class PronounView:
             role = syntax.role(owned)
             self.owned = 0 if role in SUBJECTS else 1 if role in OBJECTS else 2 if role == markables.PREDICATE else 3
             self.partner = tokens[owned].head if tokens[owned].dep == "conj" else -1
-        self.person = personhood(pronoun, syntax)
-        self.preferences = preferences_of(context_of(pronoun, syntax))
-        self.predicate = predicate_noun(pronoun, syntax)
+        self.person = preferences.personhood(pronoun, syntax)
+        self.preferences = preferences.preferences_of(preferences.context_of(pronoun, syntax))
+        self.predicate = preferences.predicate_noun(pronoun, syntax)
         self.parents: dict[int, int] = {}
         clause, kind = pronoun.clause, self.clause_type
         self.speaker, self.speech = -1, 0
@@ -206,8 +197,8 @@ def shape_of(x: Markable, syntax: Syntax) -> Shape:
         clause_type=syntax.clause_type(x.clause),
         quoted=int(syntax.quoted is not None and syntax.quoted[x.head]),
         conjunct=2 if head.dep == "conj" else int(after == 4),
-        person=personhood(x, syntax),
-        referent=class_of(x),
+        person=preferences.personhood(x, syntax),
+        referent=preferences.class_of(x),
     )
 
 
@@ -367,7 +358,7 @@ def _entity_features(view: PronounView, x: Markable, shape: Shape, around: Surro
     earlier = mentioned_before(cluster, p)
     share = 2 if around.most < 2 else 0 if earlier == around.most else 1
     later = bisect_left(cluster.places, p.place + FAR_AFTER) - here
-    preferred = UNKNOWN if view.preferences is None else int(view.preferences[shape.referent])
+    preferred = preferences.UNKNOWN if view.preferences is None else int(view.preferences[shape.referent])
     leaning = 0
     if not cluster.gender and x.kind == NAME and kind == 0:
         leaning = 3 if not cluster.leaning else 1 + (cluster.leaning == p.gender)
@@ -394,7 +385,7 @@ def _entity_features(view: PronounView, x: Markable, shape: Shape, around: Surro
         CHOICE + (min(around.agreeing, 3) * 2 + agrees) * 3 + kind,
         REFERENT + (shape.referent * 4 + view.group) * 3 + kind,
         PREFERENCE + (preferred * 4 + view.group) * 3 + kind,
-        PREDICATE + predicate_fit(view.predicate, x, shape.referent) * 3 + kind,
+        PREDICATE + preferences.predicate_fit(view.predicate, x, shape.referent) * 3 + kind,
     ]
 
 

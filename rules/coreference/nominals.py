@@ -15,17 +15,7 @@ from functools import cache
 from math import exp
 from typing import NamedTuple
 
-from gistmill.rules.coreference.lexicon import (
-    COUNTRIES,
-    GROUP_NOUNS,
-    STATES,
-    ReferentKind,
-    calls,
-    kinds_of_name,
-    main_kind,
-    read,
-    same_kind,
-)
+from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.markables import (
     APPOSITION,
     MODIFIER,
@@ -114,7 +104,7 @@ class CandidateFinder:
 
     def learn(self, cluster: Cluster, noun: str) -> None:
         """Learns that a cluster may be called by a noun."""
-        for word in same_kind(noun):
+        for word in lexicon.same_kind(noun):
             said = self._said.setdefault(word, {})
             said.pop(cluster.number, None)
             said[cluster.number] = cluster
@@ -131,7 +121,7 @@ class CandidateFinder:
             name = names[self._next]
             self._next += 1
             if not name.cluster.person:
-                for kind in (*kinds_of_name(name.cluster.longest), *self._kind_in_front(name)):
+                for kind in (*lexicon.kinds_of_name(name.cluster.longest), *self._kind_in_front(name)):
                     self.learn(name.cluster, kind)
             self._remember(name)
 
@@ -183,7 +173,7 @@ class CandidateFinder:
 
     def _typed(self, nominal: Markable, known: frozenset[int] | set[int]) -> list[Markable]:
         """The last mentions of names near by, and of the page's title, whose type fits the noun."""
-        kinds = calls(nominal.words[0])
+        kinds = lexicon.calls(nominal.words[0])
         found: list[Markable] = []
         if not kinds and not _calls_persons(nominal):
             return found
@@ -201,7 +191,7 @@ class CandidateFinder:
 
 
 def _calls_persons(nominal: Markable) -> bool:
-    return nominal.person or main_kind(nominal.words[0]) is ReferentKind.PERSON
+    return nominal.person or lexicon.main_kind(nominal.words[0]) is lexicon.ReferentKind.PERSON
 
 
 def _fits(cluster: Cluster, nominal: Markable, kinds: frozenset[str]) -> bool:
@@ -221,7 +211,7 @@ def _fits(cluster: Cluster, nominal: Markable, kinds: frozenset[str]) -> bool:
 def _is_usual(cluster: Cluster, nominal: Markable) -> bool:
     if _calls_persons(nominal):
         return cluster.entity == "PERSON"
-    kinds = calls(nominal.words[0])
+    kinds = lexicon.calls(nominal.words[0])
     if cluster.entity == "GPE":
         agreement = place_agreement(cluster, nominal.words[0])
         return agreement == "yes" or (agreement == "unknown" and "region" in kinds)
@@ -230,10 +220,10 @@ def _is_usual(cluster: Cluster, nominal: Markable) -> bool:
 
 def place_agreement(cluster: Cluster, noun: str) -> str:
     """Returns "yes", "no" or "unknown": whether a named place is what a noun calls. A country is not a city."""
-    kinds = calls(noun)
-    if cluster.longest in COUNTRIES:
+    kinds = lexicon.calls(noun)
+    if cluster.longest in lexicon.COUNTRIES:
         return "yes" if "country" in kinds else "no" if "town" in kinds else "unknown"
-    if cluster.longest in STATES:
+    if cluster.longest in lexicon.STATES:
         return "yes" if noun == "state" else "no" if kinds & {"town", "country"} else "unknown"
     return "yes" if "town" in kinds else "no" if "country" in kinds else "unknown"
 
@@ -256,7 +246,7 @@ _ROLES = {
 @cache
 def fitted_weights() -> Mapping[str, float]:
     """Returns the weight of each feature."""
-    lines = (line.rsplit(" ", 1) for line in read("nominal_weights.txt").splitlines())
+    lines = (line.rsplit(" ", 1) for line in lexicon.read("nominal_weights.txt").splitlines())
     return {name: float(weight) for name, weight in lines}
 
 
@@ -297,7 +287,7 @@ def _same_subject(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Seq
     """The named subject of the sentence before that a subject means, if only one is of a fitting type."""
     tokens = syntaxes[nominal.sentence].tokens
     the = nominal.end - nominal.start == 2 and tokens[nominal.start].text.lower() == "the"
-    if not the or nominal.role not in SUBJECTS or not calls(nominal.words[0]) or complement(nominal, tokens):
+    if not the or nominal.role not in SUBJECTS or not lexicon.calls(nominal.words[0]) or complement(nominal, tokens):
         return None
 
     def is_subject_before(c: Candidate) -> bool:
@@ -311,7 +301,7 @@ def feature_rows(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequ
     """Returns the active features of "no antecedent" and of each candidate."""
     tokens = syntaxes[nominal.sentence].tokens
     noun, det, after = nominal.words[0], determiner(nominal, tokens), complement(nominal, tokens)
-    own, kinds, kind = modifiers(nominal, tokens), calls(noun), str(main_kind(noun) or "unknown")
+    own, kinds, kind = modifiers(nominal, tokens), lexicon.calls(noun), str(lexicon.main_kind(noun) or "unknown")
     bare = not own and not after
     rows = [
         [
@@ -450,5 +440,5 @@ class NominalLinker:
         name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)
         if name is None or name.role not in SUBJECTS:
             return None
-        gender, alike = name.cluster.gender, name.plural == nominal.plural or nominal.words[0] in GROUP_NOUNS
+        gender, alike = name.cluster.gender, name.plural == nominal.plural or nominal.words[0] in lexicon.GROUP_NOUNS
         return None if not alike or (gender and nominal.gender and gender != nominal.gender) else name.cluster

@@ -6,10 +6,9 @@ The scorer is a sum of embeddings, one hidden layer, and a softmax over "none" a
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
-from typing import Protocol
 
 import numpy as np
 
@@ -97,30 +96,12 @@ class Scorer:
 CUT = 0.75
 
 
-class SecondOpinion(Protocol):
-    """A second scorer that reads the text and answers the same questions."""
-
-    def revise(
-        self,
-        sentences: Sequence[Sentence],
-        mentions: Sequence[Markable],
-        questions: Sequence[AntecedentQuestion],
-        probabilities: Sequence[FloatArray],
-        *,
-        title: str,
-    ) -> list[FloatArray]:
-        """Revises the sieve's answers.
-
-        Args:
-            sentences: the document.
-            mentions: its markables, numbered.
-            questions: questions with candidates.
-            probabilities: the sieve's, of "none" and of each candidate: of shape (1 + candidates,) for each question.
-            title: the document's title, or "".
-
-        Returns:
-            The revised probabilities, of the same shapes; of any floating dtype.
-        """
+# A second scorer, which reads the text. It gets the document's sentences, its markables, numbered, the questions with
+# candidates, their probabilities (as ``Scorer`` gives them) and the title, and returns revised ones, of the same
+# shapes and of any floating dtype.
+SecondOpinion = Callable[
+    [Sequence[Sentence], Sequence[Markable], Sequence[AntecedentQuestion], Sequence[FloatArray], str], list[FloatArray]
+]
 
 
 class Sieve:
@@ -136,7 +117,7 @@ class Sieve:
     """
 
     def __init__(self, scorer: Scorer | None = None, *, second: SecondOpinion | None = None) -> None:
-        self._scorer, self.second = scorer or Scorer(), second
+        self._scorer, self._second = scorer or Scorer(), second
 
     def resolve(self, sentences: Sequence[Sentence], *, title: str = "") -> tuple[tuple[Mention, ...], ...]:
         """Returns the clusters of two mentions or more, in the order of their first mentions.
@@ -148,8 +129,8 @@ class Sieve:
         mentions, clusters, questions = ask(sentences, title=title)
         asked = [q for q in questions if q.candidates]
         probabilities = self.probabilities(asked)
-        if self.second is not None and asked:
-            probabilities = self.second.revise(sentences, mentions, asked, probabilities, title=title)
+        if self._second is not None and asked:
+            probabilities = self._second(sentences, mentions, asked, probabilities, title)
         members: dict[int, list[tuple[Markable, float]]] = {}
         for cluster in clusters:
             members[cluster.number] = [(m, p) for m in cluster.mentions if (p := cluster.links.get(m.order, 1.0)) > 0]

@@ -5,26 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS, ReferentKind, main_kind
-from gistmill.rules.discofuse import operations
+from gistmill.rules.discofuse import insertion, operations
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
-from gistmill.rules.discofuse.insertion import (
-    Insertion,
-    antecedent_of,
-    closing_of,
-    goes_on,
-    is_cut,
-    without_insertion,
-)
+from gistmill.rules.discofuse.insertion import Insertion
+from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
-from gistmill.rules.discofuse.nouns.references import (
-    TRANSPARENT,
-    described_kinds,
-    is_personal,
-    kinds_at,
-    may_agree,
-    rivals,
-)
 from gistmill.rules.discofuse.operations import join
 from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, TIME_ENTITIES, Parse
 from gistmill.rules.languages.language import english_words
@@ -46,8 +32,8 @@ def _sums_up(parse: Parse, match: Insertion) -> bool:
         return False
     if lemma in _SUMMARIES:
         return noun.pos != "PROPN" or parse.lower[match.open + 1] != "the"
-    kinds = kinds_at(parse, match.head)
-    if not kinds or noun.dep != "pobj" or not kinds.isdisjoint(kinds_at(parse, match.antecedent)):
+    kinds = references.kinds_at(parse, match.head)
+    if not kinds or noun.dep != "pobj" or not kinds.isdisjoint(references.kinds_at(parse, match.antecedent)):
         return False
     # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": no organisation, no place
     timed = kinds == frozenset((ReferentKind.EVENT,)) or main_kind(lemma) is ReferentKind.MEASURE
@@ -69,14 +55,14 @@ def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
     noun, own = parse.tokens[match.antecedent], parse.tokens[match.head]
     if own.pos not in NOUNS:
         return is_plural(parse, match.antecedent) or parse.child(match.antecedent, "prep") is not None
-    kinds, others = kinds_at(parse, match.head), kinds_at(parse, match.antecedent)
+    kinds, others = references.kinds_at(parse, match.head), references.kinds_at(parse, match.antecedent)
     role = not noun.entity and noun.lemma.lower() in PERSON_NOUNS and noun.dep not in SUBJECTS
     if own.pos == "NOUN" and (role or noun.pos == "NOUN"):  # "Minister for Defence , a post"
-        return not may_agree(kinds, others)
+        return not references.may_agree(kinds, others)
     person = kinds == frozenset((ReferentKind.PERSON,)) or main_kind(own.lemma.lower()) is ReferentKind.PERSON
     if person and noun.dep == "pobj" and parse.lower[noun.head] in _WHERE:
         # "a character in Shrugged , an owner of mines", "my friend at the Post , an executive"
-        above = kinds_at(parse, parse.tokens[noun.head].head)
+        above = references.kinds_at(parse, parse.tokens[noun.head].head)
         return not noun.entity.endswith("PERSON") or ReferentKind.PERSON in above
     return False
 
@@ -116,13 +102,13 @@ def _is_to_several(parse: Parse, match: Insertion) -> bool:
 
 
 def _has_rival(parse: Parse, match: Insertion) -> bool:
-    return rivals(
+    return references.rivals(
         parse,
         match.antecedent,
         match.open,
         number="plural" if is_plural(parse, match.head) else "singular",
-        personal=is_personal(parse, match.head),
-        kinds=described_kinds(parse, match.head),
+        personal=references.is_personal(parse, match.head),
+        kinds=references.described_kinds(parse, match.head),
     )
 
 
@@ -152,7 +138,7 @@ CHECKS: tuple[Check[Insertion], ...] = (
     Check("apposition.partitive", R.WRONG_SCOPE, lambda parse, match: parse.lower[match.open + 1] in _PARTITIVE,
           "The old miller fed two dogs, both animals from the farm.",
           "The farm bred a black dog, an animal that can carry small loads."),
-    Check("apposition.cut-phrase", R.WRONG_SCOPE, is_cut,
+    Check("apposition.cut-phrase", R.WRONG_SCOPE, insertion.is_cut,
           "The region is largely pine forest, a landscape of great beauty.",
           "The region has an old pine forest, a landscape of great beauty."),
     Check("apposition.predicate", R.WRONG_SCOPE, _is_to_predicate,
@@ -174,7 +160,7 @@ CHECKS: tuple[Check[Insertion], ...] = (
           "The house of the miller, a quiet man from Leeds, was sold."),
     Check("apposition.number", R.NUMBER, _disagrees,
           "The firm printed two posters, a map of the town.", "The town sold the ruin, a heap of wet wood."),
-    Check("apposition.goes-on", R.CLAUSE_CUT, goes_on,
+    Check("apposition.goes-on", R.CLAUSE_CUT, insertion.goes_on,
           "Ada saw the miller, a quiet man from Leeds, that day.",
           "The house of the miller, a quiet man from Leeds, was sold."),
 )  # fmt: skip
@@ -207,7 +193,7 @@ def find_all(parse: Parse) -> Iterator[Insertion]:
     for i in [i for i, token in enumerate(parse.tokens) if token[4] == "appos" and token[5] < i]:
         head = parse.tokens[i].head
         opening = parse.left_edge(i) - (parse.opening(i) != ",")
-        closing = closing_of(parse, i) if opening > head and parse.lower[opening] == "," else None
+        closing = insertion.closing_of(parse, i) if opening > head and parse.lower[opening] == "," else None
         if closing is not None and closing - opening >= 3 and _determined(parse, opening, closing):
             yield Insertion(opening, closing, i, head)
 
@@ -254,7 +240,7 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> Insertion | None:
 
 def apply(parse: Parse, match: Insertion) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
-    antecedent = antecedent_of(parse, match)
+    antecedent = insertion.antecedent_of(parse, match)
     many = is_plural(parse, match.head) or _names_many(parse, match)
     # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm", "Wales is a country"
     noun = parse.tokens[match.antecedent]
@@ -263,13 +249,15 @@ def apply(parse: Parse, match: Insertion) -> Halves:
         or (noun.entity[2:] not in ("GPE", "FAC") and all(w.tag in ("NNPS", "JJ") for w in antecedent))
     )
     if noun.tag == "NNPS" and noun.text.lower().removesuffix("s") in PERSON_NOUNS:
-        people = not _MANY.isdisjoint(described_kinds(parse, match.head))  # "The Green Mountain Boys were a group"
+        people = not _MANY.isdisjoint(
+            references.described_kinds(parse, match.head)
+        )  # "The Green Mountain Boys were a group"
     plural = people or (many and is_plural(parse, match.antecedent))
     if noun.tag == "NNPS" and noun.dep in SUBJECTS and parse.number(noun.head) == "singular":
         plural = False  # "Ada Gaines , a clerk , is"
     form = operations.be(past=_is_past(parse, match), plural=plural, person=person(parse, match.antecedent))
     return Halves(
-        first=without_insertion(parse, match),
+        first=insertion.without_insertion(parse, match),
         second=join(antecedent, (form,), parse.words[match.open + 1 : match.close]),
         boundary=match.open + 1,
         problem=first_reason(CHECKS, parse, match),
@@ -292,7 +280,7 @@ def _is_past(parse: Parse, match: Insertion) -> bool:
 def _is_told_in_present(parse: Parse, head: int) -> bool:
     """Whether a clause of the apposition is in the present; one behind "part of the brain" is about the part."""
     nouns = [head]
-    if parse.tokens[head].lemma in TRANSPARENT:
+    if parse.tokens[head].lemma in references.TRANSPARENT:
         nouns += [j for k in parse.children(head) if parse.lower[k] == "of" for j in parse.children(k)]
     clauses = [k for noun in nouns for k in parse.children(noun) if parse.tokens[k].dep == "relcl"]
     return any(parse.finite(k) and not parse.past(k) for k in clauses)

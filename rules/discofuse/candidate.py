@@ -102,58 +102,52 @@ def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tu
         DELETE (of the connective and what else is in neither half), SPLIT, COPY, WRITE (of new and changed words),
         REPLACE of each anaphor, and FINISH (a capital, a final mark); those that change nothing are left out.
     """
-    chain = _Chain([tokenised_text(s) for s in sentences])
-    halves = candidate.halves
-    _cut(chain, halves, sentences)
-    chain.add("WRITE", _written(halves, sentences), _texts(halves.first, halves.second))
-    second = halves.second
+    made: list[Operation] = []
+    now = _texts(*sentences)
+    for name, detail, after in _steps(candidate, sentences):
+        if after != now:
+            made.append(Operation(name, detail, now, after))
+            now = after
+    return tuple(made)
+
+
+def _steps(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Each operation, also one that changes nothing, with what it is about and the texts that it gives."""
+    halves, second = candidate.halves, candidate.halves.second
+    yield from _cut(halves, sentences)
+    yield "WRITE", _written(halves, sentences), _texts(halves.first, second)
     for replacement in candidate.replacements:
         old = _quoted(sentences[-1][replacement.start : replacement.end])
         detail = f"{old} by {_quoted(replacement.words)} ({replacement.kind}, confidence {replacement.confidence:.2f})"
         second = mentions.apply(second, (replacement,))
-        chain.add("REPLACE", detail, _texts(halves.first, second))
-    chain.add("FINISH", "capitals and final marks", _texts(candidate.first, candidate.second))
-    return tuple(chain.made)
+        yield "REPLACE", detail, _texts(halves.first, second)
+    yield "FINISH", "capitals and final marks", _texts(candidate.first, candidate.second)
 
 
-class _Chain:
-    """Operations, each of which begins with what the one before it gave."""
-
-    def __init__(self, text: Sequence[str]) -> None:
-        self.made: list[Operation] = []
-        self._now = tuple(text)
-
-    def add(self, name: str, detail: str, after: tuple[str, ...]) -> None:
-        """Adds an operation, if it changes something."""
-        if after != self._now:
-            self.made.append(Operation(name, detail, self._now, after))
-            self._now = after
-
-
-def _cut(chain: _Chain, halves: Halves, sentences: Sequence[Sequence[Token]]) -> None:
+def _cut(halves: Halves, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """The operations that take words of the text: DELETE, SPLIT and COPY."""
     if len(sentences) > 1:
         kept = set(_positions(halves.second))
         gone = [token for i, token in enumerate(sentences[1]) if i not in kept]
-        chain.add("DELETE", _quoted(gone), (tokenised_text(sentences[0]), *_of(sentences[1], sorted(kept))))
+        yield "DELETE", _quoted(gone), (tokenised_text(sentences[0]), *_of(sentences[1], sorted(kept)))
         return
     (tokens,) = sentences
     first, second = _positions(halves.first), _positions(halves.second)
     owners = sorted({*first, *second})
     runs = groupby(range(len(tokens)), key=owners.__contains__)
     deleted = [_quoted([tokens[i] for i in run]) for kept, run in runs if not kept]
-    chain.add("DELETE", ", ".join(deleted), _of(tokens, owners))
+    yield "DELETE", ", ".join(deleted), _of(tokens, owners)
     shared = sorted(set(first) & set(second))
     # a word of both halves was copied from where it stands: in the half whose words are around it
     into_first = bool(shared) and 0 < halves.boundary <= shared[0]
     own_first = [i for i in first if not (into_first and i in shared)]
     own_second = [i for i in second if into_first or i not in shared]
-    chain.add("SPLIT", f"into {len(own_first)} and {len(own_second)} tokens", _of(tokens, own_first, own_second))
-    chain.add("COPY", _quoted([tokens[i] for i in shared]), _of(tokens, first, second))
+    yield "SPLIT", f"into {len(own_first)} and {len(own_second)} tokens", _of(tokens, own_first, own_second)
+    yield "COPY", _quoted([tokens[i] for i in shared]), _of(tokens, first, second)
 
 
 def _of(tokens: Sequence[Token], *halves: Sequence[int]) -> tuple[str, ...]:
-    return tuple(tokenised_text([tokens[i] for i in half]) for half in halves)
+    return _texts(*([tokens[i] for i in half] for half in halves))
 
 
 def _positions(words: Iterable[Word]) -> list[int]:
@@ -176,8 +170,8 @@ def _quoted(words: Sequence[Token] | Words) -> str:
     return repr(tokenised_text(words))
 
 
-def _texts(*halves: Words | Sequence[Word]) -> tuple[str, ...]:
-    return tuple(tokenised_text(half) for half in halves)
+def _texts(*halves: Sequence[Token] | Sequence[Word]) -> tuple[str, ...]:
+    return tuple(map(tokenised_text, halves))
 
 
 # Their first half has the subject of the second.

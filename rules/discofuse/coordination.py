@@ -6,14 +6,8 @@ from __future__ import annotations
 from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import Check, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
-from gistmill.rules.discofuse.clauses import assertion
+from gistmill.rules.discofuse.clauses import assertion, frames
 from gistmill.rules.discofuse.clauses.assertion import Conjunct
-from gistmill.rules.discofuse.clauses.frames import (
-    before_subject,
-    is_elliptical,
-    shared_frame,
-    within,
-)
 from gistmill.rules.discofuse.connectives import CONJUNCTIONS
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite
 from gistmill.rules.discofuse.nouns.references import is_empty
@@ -77,13 +71,13 @@ def in_frame(parse: Parse, second: Words, part: Conjunct, *, first: int) -> Word
     The first clause may itself stand in that of one before: "In 1990 the roof fell and the wall was moved and sold".
     """
     own = part.subject >= 0
-    found = shared_frame(parse, first, part.verb, part.cc, own_subject=own)
+    found = frames.shared_frame(parse, first, part.verb, part.cc, own_subject=own)
     above = parse.tokens[first].head
     joints = (k for k in parse.children(above) if above < k < first and parse.tokens[k].dep == "cc")
     joint = next(joints, None) if parse.tokens[first].dep == "conj" else None
-    if not found and joint is not None and shared_frame(parse, above, first, joint, own_subject=True):
-        found = shared_frame(parse, above, part.verb, part.cc, own_subject=own)
-    return within(found, second)
+    if not found and joint is not None and frames.shared_frame(parse, above, first, joint, own_subject=True):
+        found = frames.shared_frame(parse, above, part.verb, part.cc, own_subject=own)
+    return frames.within(found, second)
 
 
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
@@ -117,7 +111,7 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
     if any(w.head == verb and w.dep in AUXILIARIES for w in fronted):
         return join(subject, second)  # "but is in practice kept"
     if any(w.pos in _OF_PHRASES for w in fronted):
-        return before_subject(fronted, subject, rest)
+        return frames.before_subject(fronted, subject, rest)
     lone = [w.text for w in fronted].count(",") == 1 and fronted[-1].text == ","
     return join(subject, fronted[:-1] if lone else fronted, rest)  # "and thus , fell" -> "it thus fell"
 
@@ -331,7 +325,7 @@ CONJUNCT_CHECKS: tuple[Check[Conjunct], ...] = (
     Check("conjunction.no-object", R.SHARED_PART, _lacks_object,
           "The new results were comparable to or exceeded the standards of the old clinic.",
           "A man came home and left it."),
-    Check("conjunction.elliptical", R.SHARED_PART, lambda parse, part: is_elliptical(parse, part.verb),
+    Check("conjunction.elliptical", R.SHARED_PART, lambda parse, part: frames.is_elliptical(parse, part.verb),
           "Lee should sell the mill and can do.", "The men should stay there, and they will do it."),
 )  # fmt: skip
 # Of a part that shares the first one's subject.

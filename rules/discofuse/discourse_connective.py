@@ -120,12 +120,7 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
             and token.dep == "advmod"
             and second.tokens[token.head].dep == "ROOT"
             and second.is_verb(token.head)
-            # "at that time": "was then a clerk", "it was then that he left"
-            and (
-                lower[i] != "then"
-                or second.tokens[token.head].lemma != "be"
-                or second.child(token.head, "acomp") is not None
-            )
+            and not (lower[i] == "then" and _is_time(second, token.head))
             and not (lower[i] in _IN_THE_END and not _AT_FIRST.isdisjoint(lower[:i]))
             and lower[i + 1] not in (",", "of", "than", "-")
             and lower[i - 1] not in (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
@@ -133,6 +128,11 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
         ):
             return ConnectiveMatch(i, i + 1, lower[i])
     return None
+
+
+def _is_time(second: Parse, verb: int) -> bool:
+    """Whether "then" beside the verb means "at that time": "was then a clerk", "it was then that he left"."""
+    return second.tokens[verb].lemma == "be" and second.child(verb, "acomp") is None
 
 
 def _is_fronted(second: Parse, position: int) -> bool:

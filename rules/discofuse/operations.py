@@ -9,22 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from gistmill.rules.discofuse.parse import ARTICLES, Word, Words
-
-_BE = {
-    # (past, plural, person)
-    (False, False, 1): "am",
-    (False, False, 2): "are",
-    (False, False, 3): "is",
-    (True, False, 1): "was",
-    (True, False, 2): "were",
-    (True, False, 3): "was",
-}
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, Word, Words
 
 
 def be(*, past: bool, plural: bool, person: int = 3) -> Word:
     """Returns the form of "be" for tense, number and person."""
-    text = _BE[past, False, person] if not plural else ("were" if past else "are")
+    forms = ("was", "were", "was") if past else ("am", "are", "is")
+    text = forms[1 if plural else person - 1]
     tag = "VBD" if past else "VBZ" if text == "is" else "VBP"
     return Word(text, True, tag, "AUX", "ROOT", "be")
 
@@ -38,8 +29,8 @@ def finite(lemma: str, *, past: bool, plural: bool, person: int = 3) -> Word | N
     if lemma == "be":
         return be(past=past, plural=plural, person=person)
     tag = "VBD" if past else "VBP" if plural or person != 3 else "VBZ"
-    text = _inflect(lemma, tag)
-    return Word(text, True, tag, "VERB", "ROOT", lemma) if text else None
+    forms = _inflections(lemma, tag)
+    return Word(forms[0], True, tag, "VERB", "ROOT", lemma) if forms else None
 
 
 @lru_cache(maxsize=8192)
@@ -63,12 +54,11 @@ def is_participle_only(text: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _inflect(lemma: str, tag: str) -> str | None:
+def _inflections(lemma: str, tag: str) -> tuple[str, ...]:
+    """The forms of a verb, the common one first: "traveled", "lay"."""
     from lemminflect import getInflection  # takes half a second to import, and most processes never need it
 
-    # lists give the common form first ("traveled", "lay")
-    forms = getInflection(lemma, tag, inflect_oov=True)
-    return forms[0] if forms else None
+    return tuple(getInflection(lemma, tag, inflect_oov=True))
 
 
 OPENING = frozenset(("(", "[", "{", "``", "“", "‘"))
@@ -115,11 +105,7 @@ def replace(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) ->
 
 def spelled_out(words: Sequence[Word], position: int) -> Words:
     """Writes out a verb that was joined to a pronoun before it: "they 've left" is "the men have left"."""
-    if (
-        position >= len(words)
-        or words[position].text not in _JOINED
-        or words[position].tag not in ("VBZ", "VBP", "VBD", "MD")
-    ):
+    if position >= len(words) or words[position].text not in _JOINED or words[position].tag not in FINITE:
         return tuple(words)
     verb, before = words[position], words[position - 1]
     following = next((w for w in words[position + 1 :] if w.pos in ("VERB", "AUX")), verb)

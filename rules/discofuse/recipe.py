@@ -63,16 +63,15 @@ def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
     connectives: Counter[str] = Counter()
     for name, number in groups.get(f"connectives/{config}", {}).items():
         connectives[bare(name)] += number
+    shares = {name: (connectives[name], round(share / 100, 6)) for name, share in paper["connectives"].items()}
+    kinds = {name: (types.get(name, 0), ratio(number, released)) for name, number in paper["types"].items()}
     return (
         Figure(
             key=f"connectives_{config}",
             title=f"Connectives beside the paper: {config}",
             note="Shares of all rows, without commas. The paper's are those of its Wikipedia part (Table 16).",
             head=("connective", "here", "paper"),
-            rows=[
-                (name, ratio(connectives[name], rows), round(share / 100, 6))
-                for name, share in paper["connectives"].items()
-            ],
+            rows=[(name, ratio(number, rows), share) for name, (number, share) in shares.items()],
             bars=("here", "paper"),
             in_card=True,
         ),
@@ -81,10 +80,7 @@ def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
             title=f"Types beside released rows: {config}",
             note=f"The paper's Figure 4 has no numbers. So the types of {released} released rows stand beside these.",
             head=("type", "here", "released rows"),
-            rows=[
-                (name, ratio(types.get(name, 0), rows), ratio(number, released))
-                for name, number in paper["types"].items()
-            ],
+            rows=[(name, ratio(number, rows), share) for name, (number, share) in kinds.items()],
             bars=("here", "released rows"),
             in_card=True,
         ),

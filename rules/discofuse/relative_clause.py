@@ -5,27 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gistmill.rules.coreference.lexicon import ABSTRACT, NO_KINDS
+from gistmill.rules.discofuse import insertion
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses.frames import before_subject
 from gistmill.rules.discofuse.connectives import RELATIVE_PRONOUNS
-from gistmill.rules.discofuse.insertion import (
-    Insertion,
-    antecedent_of,
-    closing_of,
-    goes_on,
-    is_cut,
-    without_insertion,
-)
+from gistmill.rules.discofuse.insertion import Insertion
+from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, opens_behind_marks, with_article
-from gistmill.rules.discofuse.nouns.references import (
-    IMPERSONAL,
-    is_personal,
-    kinds_at,
-    may_agree,
-    may_be_person,
-    rivals,
-)
 from gistmill.rules.discofuse.operations import in_role, join, lowered
 from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, Parse, Word, Words
 from gistmill.rules.languages.language import english_words
@@ -70,8 +57,10 @@ def _is_judged(parse: Parse, match: Insertion) -> bool:
     predicate = _predicate_of(parse, match.head)
     if predicate is None:
         return _is_judgement(parse, match.head)
-    kinds = kinds_at(parse, predicate)
-    other = not may_agree(kinds, kinds_at(parse, match.antecedent)) and not ABSTRACT.isdisjoint(kinds)
+    kinds = references.kinds_at(parse, predicate)
+    other = not references.may_agree(kinds, references.kinds_at(parse, match.antecedent)) and not ABSTRACT.isdisjoint(
+        kinds
+    )
     return other or parse.tokens[predicate].lemma.lower() in _FACTS or _is_judgement(parse, match.head)
 
 
@@ -104,18 +93,20 @@ def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
 def _is_not_a_thing(parse: Parse, match: Insertion) -> bool:
     """Whether "which" would stand for a person, or for how many there are."""
     kind = parse.tokens[match.antecedent].entity[2:]
-    return parse.lower[match.open + 1] == "which" and (is_personal(parse, match.antecedent) or kind in _MEASURED)
+    return parse.lower[match.open + 1] == "which" and (
+        references.is_personal(parse, match.antecedent) or kind in _MEASURED
+    )
 
 
 def _has_rival(parse: Parse, match: Insertion) -> bool:
     pronoun, predicate = parse.lower[match.open + 1], _predicate_of(parse, match.head)
-    return rivals(
+    return references.rivals(
         parse,
         match.antecedent,
         match.open,
         number=parse.number(match.head) if parse.tokens[match.open + 1].dep in NOMINAL_SUBJECTS else None,
         personal=None if pronoun == "whose" else pronoun != "which",
-        kinds=NO_KINDS if predicate is None else kinds_at(parse, predicate),
+        kinds=NO_KINDS if predicate is None else references.kinds_at(parse, predicate),
     )
 
 
@@ -136,19 +127,20 @@ CHECKS: tuple[Check[Insertion], ...] = (
           "The firm closed the old factory, which upset the mayor.",
           "The firm closed the old factory, which stood near the river."),
     Check("relative.no-person", R.WRONG_SCOPE,
-          lambda parse, match: parse.lower[match.open + 1] in _PERSONS and not may_be_person(parse, match.antecedent),
+          lambda parse, match: parse.lower[match.open + 1] in _PERSONS
+          and not references.may_be_person(parse, match.antecedent),
           "A man came to the mill, who had lost his hat.", "The town thanked the miller, who gave bread to the poor."),
     Check("relative.no-thing", R.WRONG_SCOPE, _is_not_a_thing,
           "The road climbs for nine miles, which felt shorter than that.", "The road was a path, which felt shorter."),
     Check("relative.rival", R.AMBIGUOUS, _has_rival,
           "He drew the roof of a house, which stood in Leeds.", "He drew a house, which stood in Leeds."),
-    Check("relative.goes-on", R.CLAUSE_CUT, goes_on,
+    Check("relative.goes-on", R.CLAUSE_CUT, insertion.goes_on,
           "The army joined the union, which included Malta, in 1950.",
           "The army joined the union, which included Malta."),
     Check("relative.number", R.WRONG_SCOPE,
           lambda parse, match: not _agrees(parse, match.antecedent, match.open + 1, match.head),
           "The road joins Upton and Norton, which has mills.", "The road joins Upton and Norton, which have mills."),
-    Check("relative.cut-phrase", R.WRONG_SCOPE, is_cut,
+    Check("relative.cut-phrase", R.WRONG_SCOPE, insertion.is_cut,
           "Other methods, which are slower, are used in Japan.", "Two methods, which are slower, are used in Japan."),
 )  # fmt: skip
 
@@ -177,7 +169,7 @@ def find_all(parse: Parse) -> Iterator[Insertion]:
         if not 0 < opening < len(parse) - 4 or parse.lower[opening + 1] not in RELATIVE_PRONOUNS:
             continue
         verb = _verb_above(parse, opening)
-        closing = closing_of(parse, verb) if verb is not None else None
+        closing = insertion.closing_of(parse, verb) if verb is not None else None
         if verb is not None and closing is not None and closing - opening >= 3:
             yield Insertion(opening, closing, verb, _antecedent(parse, opening, verb))
 
@@ -207,7 +199,7 @@ def _antecedent(parse: Parse, opening: int, verb: int) -> int:
 def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int) -> bool:
     """Whether the pronoun may stand for the noun: "who" is not a place or date, and a verb agrees with its subject."""
     kind = parse.tokens[noun].entity[2:]
-    group = kind in IMPERSONAL or (kind == "ORG" and parse.number(verb) == "singular")
+    group = kind in references.IMPERSONAL or (kind == "ORG" and parse.number(verb) == "singular")
     return not (group and parse.lower[opening + 1] in _PERSONS) and _agrees(parse, noun, opening + 1, verb)
 
 
@@ -219,13 +211,13 @@ def apply(parse: Parse, match: Insertion) -> Halves:
         w._replace(dep="ROOT", head=w.position) if w.position == match.head else w
         for w in words[match.open + 2 : match.close]
     )
-    antecedent = antecedent_of(parse, match)
+    antecedent = insertion.antecedent_of(parse, match)
     if antecedent and _is_particular(parse, match):
         antecedent = with_article(antecedent)
     second = _rebuilt(parse, match, clause, antecedent) if antecedent else None
     problem = first_reason(CHECKS, parse, match) if parse.tokens[match.head].dep == "relcl" else R.WRONG_SCOPE
     return Halves(
-        first=without_insertion(parse, match),
+        first=insertion.without_insertion(parse, match),
         second=clause if second is None else second,
         boundary=match.open + 2,
         problem=problem or (R.WRONG_SCOPE if second is None else None),

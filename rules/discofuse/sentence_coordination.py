@@ -14,33 +14,25 @@ from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses import frames
 from gistmill.rules.discofuse.clauses.assertion import Conjunct
-from gistmill.rules.discofuse.coordination import (
-    conjunctions,
-    in_frame,
-    joined_verbs,
-    joins_phrases,
-    label,
-    problem_of_conjunct,
-    subject_phrase,
-    with_subject,
-)
 from gistmill.rules.discofuse.operations import delete, split
 from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse, may_be_past
 
 _JOINED = frozenset(("conj", "ROOT", "ccomp", "advcl", "dep"))
+_COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
+_PREDICATES = ("attr", "acomp", "prep", "oprd", "advmod")
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
 
 
 def find(parse: Parse) -> Conjunct | None:
     """Finds the first conjunction that is followed by a clause of its own."""
-    found = conjunctions(parse)
+    found = coordination.conjunctions(parse)
     return next(_matches(parse, found), None) or _fragment(parse, found)
 
 
 def find_all(parse: Parse) -> Iterator[Conjunct]:
     """Finds every such conjunction."""
-    return _matches(parse, conjunctions(parse))
+    return _matches(parse, coordination.conjunctions(parse))
 
 
 def _matches(parse: Parse, found: Sequence[int]) -> Iterator[Conjunct]:
@@ -51,7 +43,7 @@ def _matches(parse: Parse, found: Sequence[int]) -> Iterator[Conjunct]:
 
 
 def _clause(parse: Parse, cc: int) -> Conjunct | None:
-    for i in range(cc + 1, 1 if joins_phrases(parse, cc) else min(len(parse), cc + 1 + _REACH)):
+    for i in range(cc + 1, 1 if coordination.joins_phrases(parse, cc) else min(len(parse), cc + 1 + _REACH)):
         if parse.lower[i] in ("but", "yet", ";") and parse.tokens[i].dep in ("cc", "punct"):
             break
         if parse.tokens[i].dep not in SUBJECTS:
@@ -77,13 +69,9 @@ def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
 
 
 def _copula(parse: Parse, cc: int) -> Conjunct | None:
-    for verb in joined_verbs(parse, cc):
-        if (
-            parse.lower[verb] in ("is", "was", "are", "were", "be", "been")
-            and parse.tokens[verb].pos == "AUX"
-            and parse.subject(verb, after=cc) is None
-            and parse.child(verb, "attr", "acomp", "prep", "oprd", "advmod") is not None
-        ):
+    for verb in coordination.joined_verbs(parse, cc):
+        copula = parse.lower[verb] in _COPULAS and parse.tokens[verb].pos == "AUX"
+        if copula and parse.subject(verb, after=cc) is None and parse.child(verb, *_PREDICATES) is not None:
             return Conjunct(cc, verb)
     return None
 
@@ -91,7 +79,7 @@ def _copula(parse: Parse, cc: int) -> Conjunct | None:
 def _fragment(parse: Parse, found: list[int]) -> Conjunct | None:
     """ ", but only if ..." and the like: a "but" after a comma with nothing that it joins."""
     for cc in found:
-        if parse.lower[cc] == "but" and parse.lower[cc - 1] == "," and not joined_verbs(parse, cc):
+        if parse.lower[cc] == "but" and parse.lower[cc - 1] == "," and not coordination.joined_verbs(parse, cc):
             return Conjunct(cc, cc + 1)
     return None
 
@@ -100,17 +88,18 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
     """Splits at the conjunction and deletes it; a shared subject is copied, and a frame that holds for both."""
     first, second = split(parse.words, match.cc)
     second = delete(second, 0, 1)
-    problem = problem_of_conjunct(parse, match) or _problem_of_subject(parse, match)
+    problem = coordination.problem_of_conjunct(parse, match) or _problem_of_subject(parse, match)
     shared = parse.shared_subject(match.verb) if match.subject < 0 else None
     if shared is not None and shared < match.cc:
-        phrase = subject_phrase(parse, shared, match.cc, match.verb)
-        second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
+        phrase = coordination.subject_phrase(parse, shared, match.cc, match.verb)
+        second = coordination.with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
     head = parse.tokens[match.verb].head
     if head < match.cc:
-        framed = in_frame(parse, second, match, first=head)
+        framed = coordination.in_frame(parse, second, match, first=head)
         pair = frames.Pair(head, match.verb, match.cc, framed=framed is not second)
         problem, second = problem or first_reason(frames.CHECKS, parse, pair), framed
-    return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
+    word = coordination.label(parse, match.cc)
+    return Halves(first=first, second=second, connective=word, boundary=match.cc + 1, problem=problem)
 
 
 def _problem_of_subject(parse: Parse, part: Conjunct) -> Reason | None:
@@ -163,9 +152,8 @@ def _is_adverbial(parse: Parse, clause: Conjunct) -> bool:
 
 
 def _is_inverted(parse: Parse, clause: Conjunct) -> bool:
-    if clause.verb == clause.cc + 1 and clause.verb < clause.subject:
-        return True
-    return any(clause.cc < k < clause.subject for k in parse.auxiliaries(clause.verb))
+    opens = clause.verb == clause.cc + 1 and clause.verb < clause.subject
+    return opens or any(clause.cc < k < clause.subject for k in parse.auxiliaries(clause.verb))
 
 
 def _shares_auxiliary(parse: Parse, clause: Conjunct) -> bool:

@@ -90,20 +90,12 @@ class Splitter:
             return ()
         if second is not None:
             return (self._pair(first, second, links, index),)
-        if self._released:
-            return tuple(islice(self._first_matches(first, links, index), 1))
-        return tuple(self._all_matches(first, links, index))
+        return tuple(islice(self._singles(first, links, index), 1 if self._released else None))
 
-    def _first_matches(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
-        for rule, plain, anaphoric in SINGLE_RULES:
-            match = rule.find(parse)
-            if match is not None:
-                yield self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
-
-    def _all_matches(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
+    def _singles(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
         seen: list[Candidate] = []
         for rule, plain, anaphoric in SINGLE_RULES:
-            for match in rule.find_all(parse):
+            for match in filter(None, [rule.find(parse)]) if self._released else rule.find_all(parse):
                 if self._matches % deadline.STRIDE == 0:
                     deadline.check()
                 self._matches += 1

@@ -9,15 +9,6 @@ from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses.assertion import Conjunct
 from gistmill.rules.discofuse.clauses.frames import tells_time
-from gistmill.rules.discofuse.coordination import (
-    conjunctions,
-    in_frame,
-    joined_verbs,
-    label,
-    problem_of_conjunct,
-    subject_phrase,
-    with_subject,
-)
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
 from gistmill.rules.discofuse.operations import delete, join, split
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, TIME_ENTITIES, Parse, Words, may_be_past
@@ -41,8 +32,8 @@ def find_all(parse: Parse) -> Iterator[Conjunct]:
 def _matches(parse: Parse) -> Iterator[Conjunct]:
     """Finds verbs of which neither they nor an auxiliary ("streets became illuminated") have a subject behind the
     conjunction."""
-    for cc in conjunctions(parse):
-        for verb in joined_verbs(parse, cc) if parse.lower[cc] not in ("so", "for") else ():
+    for cc in coordination.conjunctions(parse):
+        for verb in coordination.joined_verbs(parse, cc) if parse.lower[cc] not in ("so", "for") else ():
             if all(parse.subject(k, after=cc) is None for k in (verb, *parse.auxiliaries(verb))):
                 yield Conjunct(cc, verb)
 
@@ -53,7 +44,7 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
     first, second = split(parse.words, match.cc)
     second = delete(second, 0, 1)
     subject = parse.shared_subject(match.verb)
-    problem = problem_of_conjunct(parse, match) or first_reason(CHECKS, parse, match)
+    problem = coordination.problem_of_conjunct(parse, match) or first_reason(CHECKS, parse, match)
     if subject is None or subject > match.cc or parse.tokens[subject].dep == "expl":
         problem = problem or R.NO_SUBJECT
     else:
@@ -64,10 +55,11 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
         if auxiliaries == () and verb.tag == "VB" and max(parse.auxiliaries(match.verb), default=0) < match.cc:
             # a base form without an auxiliary is a present tense, as it turns out
             second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
-        phrase = join(subject_phrase(parse, subject, match.cc, match.verb), auxiliaries or ())
-        second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
-        second = in_frame(parse, second, match, first=parse.tokens[subject].head)
-    return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
+        phrase = join(coordination.subject_phrase(parse, subject, match.cc, match.verb), auxiliaries or ())
+        second = coordination.with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
+        second = coordination.in_frame(parse, second, match, first=parse.tokens[subject].head)
+    word = coordination.label(parse, match.cc)
+    return Halves(first=first, second=second, connective=word, boundary=match.cc + 1, problem=problem)
 
 
 _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))

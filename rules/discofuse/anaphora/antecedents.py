@@ -6,22 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from gistmill.rules.coreference.lexicon import FIRST_NAMES
 from gistmill.rules.coreference.names import without_ending
-from gistmill.rules.discofuse.nouns.noun_phrases import (
-    DEMONSTRATIVES,
-    INDEFINITE,
-    before_name,
-    can_return,
-    core,
-    definite,
-    end_of_name,
-    is_cut,
-    is_mere_title,
-    names_a_thing,
-    opens_behind_marks,
-    says_more,
-    with_article,
-    with_article_of_name,
-)
+from gistmill.rules.discofuse.nouns import noun_phrases
 from gistmill.rules.discofuse.nouns.references import NOT_THINGS, commands, quantified
 from gistmill.rules.discofuse.operations import lowered
 from gistmill.rules.discofuse.parse import (
@@ -39,7 +24,7 @@ from gistmill.rules.documents import Mention
 from gistmill.rules.languages.language import english_words
 
 # "That" before a noun is too often a conjunction.
-_POINTING = DEMONSTRATIVES - {"that"}
+_POINTING = noun_phrases.DEMONSTRATIVES - {"that"}
 _DETERMINERS = frozenset(("DT", "PRP$"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 
@@ -60,7 +45,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
         if not _is_repeated(first, antecedent, second, mention):
             return False
         if text == own:
-            return second.lower[mention.start] in _POINTING and says_more(first, antecedent)
+            return second.lower[mention.start] in _POINTING and noun_phrases.says_more(first, antecedent)
         return set(text).issuperset(own) and len(text) > len(own)
     if plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
         return False  # "the mysterious Plesiorycteropus" is more than its name
@@ -96,7 +81,11 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
     if not mention.kind == antecedent.kind == "nominal":
         return False
-    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
+    if (
+        a.entity[2:] in NOT_THINGS
+        or b.entity[2:] in NOT_THINGS
+        or not noun_phrases.names_a_thing(first, antecedent.head)
+    ):
         return False
     pointing = second.lower[mention.start]
     return (
@@ -118,14 +107,14 @@ def determiner_before(second: Parse, mention: Mention) -> bool:
 def plain(lower: Sequence[str]) -> list[str]:
     """The words without a leading article or demonstrative and a final possessive mark."""
     words = list(lower)
-    if (len(words) > 1 and words[0] in DEMONSTRATIVES) or (words and words[0] in ARTICLES):
+    if (len(words) > 1 and words[0] in noun_phrases.DEMONSTRATIVES) or (words and words[0] in ARTICLES):
         words = words[1:]
     if words and words[-1] in _POSSESSIVE_MARKS:
         words = words[:-1]
     return words
 
 
-_DEFINITE = DEMONSTRATIVES | {"the"}
+_DEFINITE = noun_phrases.DEMONSTRATIVES | {"the"}
 # Without what follows "of" these name nothing: "a kind of bird".
 _CLASSIFIERS = english_words("discofuse", "classifiers")
 # Only what follows says of what: "the first man in space".
@@ -153,19 +142,23 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     words, head = _own_words(first, antecedent), antecedent.head
     if not words or _is_unfit(first, antecedent, words):
         return ()
-    if opens_behind_marks(first, words):
+    if noun_phrases.opens_behind_marks(first, words):
         words = lowered(words, opening=words[0].position)
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
         words = _common(first, head, words, limit=limit, possessive=possessive)
-    words = with_article_of_name(definite(words), head) if words else words
-    return words if words and len(words) <= limit and can_return(words) else ()
+    words = noun_phrases.with_article_of_name(noun_phrases.definite(words), head) if words else words
+    return words if words and len(words) <= limit and noun_phrases.can_return(words) else ()
 
 
 def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
     """Whether the words of an antecedent do not name it: they lack something, have run on, or mean no certain one."""
     head = antecedent.head
     # Whether a phrase begins inside a name: "Ada game" of "the Legend of Ada game".
-    if is_cut(words) or is_mere_title(first, antecedent) or first.tokens[words[0].position].entity.startswith("I-"):
+    if (
+        noun_phrases.is_cut(words)
+        or noun_phrases.is_mere_title(first, antecedent)
+        or first.tokens[words[0].position].entity.startswith("I-")
+    ):
         return True
     if antecedent.kind == "name":  # it has run into the next one of a list, or into its verb: "Ada , Bea", "Ada has"
         listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
@@ -174,7 +167,7 @@ def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
     # there are no certain ones to come back to: what is true of "some mills" at any time is not so of "the mills", and
     # "200 deaths per year" are other ones each year
     token, behind = first.tokens[head], words[-1].position + 1
-    some = words[0].text.lower() in INDEFINITE and token.dep in SUBJECTS and not first.past(token.head)
+    some = words[0].text.lower() in noun_phrases.INDEFINITE and token.dep in SUBJECTS and not first.past(token.head)
     if some or first.lower[behind : behind + 1] in (["per"], ["each"], ["every"]):
         return True
     return quantified(first, head) or _is_part(first, words, head)
@@ -184,7 +177,7 @@ def _own_words(first: Parse, antecedent: Mention) -> Words:
     """The words of an antecedent without what a second mention leaves out."""
     head = antecedent.head
     start = min(antecedent.start, first.left_edge(head))
-    words = core(first, head, start=start, end=end_of_name(first, antecedent))
+    words = noun_phrases.core(first, head, start=start, end=noun_phrases.end_of_name(first, antecedent))
     mark = next((i for i, w in enumerate(words) if w.tag == "POS"), len(words))
     if first.tokens[head].dep == "poss" or mark == len(words) - 1:
         words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
@@ -222,18 +215,20 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     nearest = behind[0]
     adjacent = first.left_edge(nearest) == head + 1
     # Whether the noun names nothing without what follows: "a kind of bird", "the first man in space".
-    classifier = first.tokens[head].lemma.lower() in _CLASSIFIERS or words[0].text.lower() in INDEFINITE
+    classifier = first.tokens[head].lemma.lower() in _CLASSIFIERS or words[0].text.lower() in noun_phrases.INDEFINITE
     needed = classifier or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
     complement = adjacent and first.tokens[nearest].dep == "prep" and not possessive
     if complement and (needed or first.lower[nearest] in ("of", "without")):
         end = first.right_edge(nearest)
-        longer = words[:1] + core(first, head, start=words[0].position, end=end + 1)[1:]  # without its capital
+        longer = (
+            words[:1] + noun_phrases.core(first, head, start=words[0].position, end=end + 1)[1:]
+        )  # without its capital
         noun = longer[-1].position == end and longer[-1].pos in ("NOUN", "PROPN", "NUM")
         if noun and len(longer) <= limit and not any(w.tag in _CLAUSAL for w in longer):
             return longer
     if needed:
         return ()
-    return with_article(words) if adjacent else words
+    return noun_phrases.with_article(words) if adjacent else words
 
 
 def with_owners(
@@ -342,14 +337,14 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
 
 def _with_determiner(words: Words, first: Parse, second: Parse, mention: Mention) -> Words:
     """The phrase with the definite article, where it was a demonstrative's or has none and has to be definite."""
-    if words[0].text.lower() in DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
+    if words[0].text.lower() in noun_phrases.DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
         return (words[0]._replace(text="the", lemma="the"), *words[1:])
     replaced = mention.kind == "nominal" and second.lower[mention.start] in _DEFINITE
     if not replaced and not _is_specific(first, words) and words[0].tag != "JJR":
         return words
-    words = with_article(words)
+    words = noun_phrases.with_article(words)
     if mention.kind == "nominal" and words[0].tag in NAME_TAGS and words[-1].tag in ("NN", "NNS"):
-        return before_name(words)  # "the Leeds mills", as the mention is definite
+        return noun_phrases.before_name(words)  # "the Leeds mills", as the mention is definite
     return words
 
 

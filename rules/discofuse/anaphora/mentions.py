@@ -12,15 +12,8 @@ from gistmill.rules.discofuse.anaphora import places_of_links
 from gistmill.rules.discofuse.anaphora.antecedents import end_of, is_fuller
 from gistmill.rules.discofuse.checks import Check, Region, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
+from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.references import (
-    PERSONAL_WORDS,
-    PLURAL_WORDS,
-    agrees,
-    commands,
-    is_empty,
-    is_personal,
-)
 from gistmill.rules.discofuse.operations import replace, spelled_out
 from gistmill.rules.discofuse.parse import (
     COMMA,
@@ -166,7 +159,7 @@ def _of_cluster(
         return []
     for mention in mentions:
         own = mention.kind == "pronoun" and _is_own(second, mention, replaced, found)
-        if own or _is_fixed(second, mention) or any(commands(second, k, mention.head) for k in stays):
+        if own or _is_fixed(second, mention) or any(references.commands(second, k, mention.head) for k in stays):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         found += filter(None, [made])
@@ -184,7 +177,7 @@ def _is_own(second: Parse, mention: Mention, replaced: Collection[int], found: S
     left her house"."""
     plural = PRONOUNS.get(second.lower[mention.head]) == PLURAL
     like = [head for r in found if r.plural == plural for head in replaced if r.start <= head < r.end]
-    return any(commands(second, head, mention.head) for head in like)
+    return any(references.commands(second, head, mention.head) for head in like)
 
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
@@ -199,21 +192,15 @@ def _is_fixed(second: Parse, mention: Mention) -> bool:
 def _replacement(
     scene: Scene, mention: Mention, fuller: Sequence[Mention], cluster: Sequence[Mention]
 ) -> Replacement | None:
-    first, second = scene.first, scene.second
+    first, second, limit = scene.first, scene.second, scene.max_tokens
     possessive = phrases.is_possessive(second, mention)
     for antecedent in sorted(fuller, key=lambda m: (m.kind != "name", m.start)):
-        words = phrases.phrase(first, antecedent, limit=scene.max_tokens, possessive=possessive)
+        words = phrases.phrase(first, antecedent, limit=limit, possessive=possessive)
         if not words or not is_fuller(first, antecedent, second, mention, words):
             continue
-        words = phrases.with_owners(
-            words,
-            antecedent,
-            mention,
-            clusters=scene.clusters,
-            parses={antecedent.sentence: first, mention.sentence: second},
-            cut=scene.min_confidence,
-            limit=scene.max_tokens,
-        )
+        parses, links = {antecedent.sentence: first, mention.sentence: second}, scene.clusters
+        cut = scene.min_confidence
+        words = phrases.with_owners(words, antecedent, mention, clusters=links, parses=parses, cut=cut, limit=limit)
         if not words:
             continue
         return Replacement(
@@ -310,19 +297,15 @@ def problem(match: AnaphorMatch) -> Reason | None:
 def _goes_on(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether another noun or a number follows: "the cartoonist Lee", "Otto I"."""
     end = end_of(parse, match.mention)
-    if end != match.mention.end or end == len(parse):
-        return False
-    return parse.tokens[end].pos in ("PROPN", "NOUN", "NUM") or parse.tokens[end].text == "I"
+    behind = parse.tokens[end : end + 1] if end == match.mention.end else ()
+    return any(token.pos in ("PROPN", "NOUN", "NUM") or token.text == "I" for token in behind)
 
 
 def _is_modified(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether a nominal has a complement, a clause or a conjunct behind it."""
-    mention = match.mention
-    return mention.kind == "nominal" and any(
-        parse.tokens[k].dep in _MODIFIED or (k == mention.end and parse.lower[k] in _COMPLEMENTS)
-        for k in parse.children(mention.head)
-        if k > mention.head
-    )
+    end, behind = match.mention.end, [k for k in parse.children(match.mention.head) if k > match.mention.head]
+    modified = any(parse.tokens[k].dep in _MODIFIED or (k == end and parse.lower[k] in _COMPLEMENTS) for k in behind)
+    return match.mention.kind == "nominal" and modified
 
 
 def _is_end(parse: Parse, match: AnaphorMatch) -> bool:
@@ -333,9 +316,8 @@ def _is_end(parse: Parse, match: AnaphorMatch) -> bool:
 
 def _ends_longer_name(parse: Parse, match: AnaphorMatch) -> bool:
     start = match.mention.start
-    if start < 2 or match.mention.kind != "name" or parse.lower[start - 1] not in LINKS:
-        return False
-    return parse.tokens[start - 2].tag in NAME_TAGS or parse.tokens[start - 2].text == "I"
+    joined = start > 1 and match.mention.kind == "name" and parse.lower[start - 1] in LINKS
+    return joined and (parse.tokens[start - 2].tag in NAME_TAGS or parse.tokens[start - 2].text == "I")
 
 
 def _is_introduced(parse: Parse, match: AnaphorMatch) -> bool:
@@ -389,22 +371,17 @@ def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether a subject of the same clause says the name that would stand for the pronoun: "in their tongue , the
     Huns"."""
     own = {w.text.lower() for w in match.words if w.tag in NAME_TAGS}
-    return any(
-        m.kind == "name"
-        and m.sentence == match.mention.sentence
-        and m.start > match.mention.end
-        and parse.lower[m.head] in own
-        and commands(parse, m.head, match.mention.head)
-        for m in match.cluster
-    )
+    behind = (m for m in match.cluster if m.sentence == match.mention.sentence and m.start > match.mention.end)
+    named = (m.head for m in behind if m.kind == "name" and parse.lower[m.head] in own)
+    return any(references.commands(parse, head, match.mention.head) for head in named)
 
 
 def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether the antecedent is not of the pronoun's gender, or is somebody and "it"."""
     word, named = parse.lower[match.mention.head], match.antecedent.kind == "name"
-    if word in PERSONAL_WORDS:
-        return not agrees(match.first, match.antecedent.head, PRONOUNS[word], named=named)
-    return word in ("it", "its") and is_personal(match.first, match.antecedent.head)
+    if word in references.PERSONAL_WORDS:
+        return not references.agrees(match.first, match.antecedent.head, PRONOUNS[word], named=named)
+    return word in ("it", "its") and references.is_personal(match.first, match.antecedent.head)
 
 
 def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
@@ -422,7 +399,12 @@ def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
         above = first.tokens[pronoun.head].head
         if pronoun.dep == "pobj" and token.dep == "dobj" and above in (token.head, head):
             return True
-        if pronoun.dep in NOMINAL_SUBJECTS and m.head < head and token.dep != "attr" and commands(first, m.head, head):
+        if (
+            pronoun.dep in NOMINAL_SUBJECTS
+            and m.head < head
+            and token.dep != "attr"
+            and references.commands(first, m.head, head)
+        ):
             return True
     return False
 
@@ -446,7 +428,9 @@ def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
     if token.dep not in NOMINAL_SUBJECTS or parse.child(head, "conj") is not None:
         return False
     predicate = parse.child(token.head, "attr")
-    lovers = predicate is not None and parse.tokens[predicate].tag == "NNS" and parse.lower[head] in PLURAL_WORDS
+    lovers = (
+        predicate is not None and parse.tokens[predicate].tag == "NNS" and parse.lower[head] in references.PLURAL_WORDS
+    )
     number = parse.number(token.head) or ("plural" if lovers else None)  # "they had become lovers"
     return number is not None and _is_many(match) != (number == "plural")
 
@@ -490,7 +474,7 @@ PRONOUN_CHECKS: tuple[Check[AnaphorMatch], ...] = (
     Check("pronoun.barred", R.UNCERTAIN_COREFERENCE, _is_barred,
           "She knew that Ann Lee sold the mill. She left the town in May.",
           "The mayor of the town was ill. They helped him."),
-    Check("pronoun.empty", R.UNCERTAIN_COREFERENCE, lambda parse, match: is_empty(parse, match.mention.head),
+    Check("pronoun.empty", R.UNCERTAIN_COREFERENCE, lambda parse, match: references.is_empty(parse, match.mention.head),
           "The old mill closed in May. It is for this reason that the men left.",
           "The mill stood in Kent. It burned in May."),
     Check("pronoun.verb", R.NUMBER, _has_other_verb,

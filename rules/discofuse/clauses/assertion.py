@@ -90,15 +90,9 @@ def _is_alternative(parse: Parse, part: Conjunct) -> bool:
 def _is_quoted(parse: Parse, part: Conjunct) -> bool:
     """Whether a verb of saying before the main one, or behind a comma, says whose statement the first part is."""
     head = _first_verb(parse, part)
-    return any(
-        token.lemma in REPORTING
-        and token.tag in FINITE
-        and token.dep in ("parataxis", "ccomp")
-        and token.head == head
-        and k > 0
-        and (k < head or parse.lower[k - 1] == ",")
-        for k, token in enumerate(parse.tokens[: part.cc])
-    )
+    below = [(k, parse.tokens[k]) for k in parse.children(head) if 0 < k < part.cc]
+    said = (k for k, t in below if t.lemma in REPORTING and t.tag in FINITE and t.dep in ("parataxis", "ccomp"))
+    return any(k < head or parse.lower[k - 1] == "," for k in said)
 
 
 def _last_clauses(parse: Parse, part: Conjunct, label: str) -> Iterator[int]:
@@ -111,24 +105,17 @@ def _last_clauses(parse: Parse, part: Conjunct, label: str) -> Iterator[int]:
 
 def _is_in_relative(parse: Parse, part: Conjunct) -> bool:
     """Whether a relative clause between commas may take in a predicate of its tense."""
-    return (
-        part.subject < 0
-        and parse.lower[part.cc - 1] == ","
-        and any(
-            parse.lower[parse.left_edge(k) - 1] in (",", ")") and parse.past(k) == parse.past(part.verb)
-            for k in _last_clauses(parse, part, "relcl")
-        )
-    )
+    if part.subject >= 0 or parse.lower[part.cc - 1] != ",":
+        return False
+    clauses = (k for k in _last_clauses(parse, part, "relcl") if parse.past(k) == parse.past(part.verb))
+    return any(parse.lower[parse.left_edge(k) - 1] in (",", ")") for k in clauses)
 
 
 def _is_in_place(parse: Parse, part: Conjunct) -> bool:
     """Whether a clause that says what is so where may take in another one of its tense."""
-    return part.subject >= 0 and any(
-        (parse.opening(k) == "where" or parse.lower[parse.left_edge(k) + 1] == "which")
-        and parse.lower[parse.left_edge(k) - 1] != ","
-        and parse.past(k) == parse.past(part.verb)
-        for k in _last_clauses(parse, part, "relcl")
-    )
+    clauses = (k for k in _last_clauses(parse, part, "relcl") if parse.past(k) == parse.past(part.verb))
+    apart = (parse.left_edge(k) for k in clauses if parse.lower[parse.left_edge(k) - 1] != ",")
+    return part.subject >= 0 and any(parse.lower[k] == "where" or parse.lower[k + 1] == "which" for k in apart)
 
 
 def _is_in_adverbial(parse: Parse, part: Conjunct) -> bool:

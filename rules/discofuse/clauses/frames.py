@@ -132,13 +132,8 @@ def frame(parse: Parse, verb: int) -> Words:
     # Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it".
     above = parse.tokens[verb].head
     joints = (k for k in parse.children(above) if above < k < end and parse.tokens[k].dep == "cc")
-    start = max(
-        (
-            *(k + 1 for k in range(end) if parse.lower[k] == ";"),
-            *(k + 1 for k in joints if parse.tokens[verb].dep == "conj"),
-        ),
-        default=0,
-    )
+    begins = [k + 1 for k in range(end) if parse.lower[k] == ";"]
+    start = max((*begins, *(k + 1 for k in joints if parse.tokens[verb].dep == "conj")), default=0)
     if end - start < 2:
         return ()
     opening = [k for k in parse.children(verb) if start <= k < end and parse.tokens[k].dep != "punct"]
@@ -221,13 +216,9 @@ def _is_of_subject(words: Words) -> bool:
 def is_beginning(words: Words) -> bool:
     """Whether it tells where something begins, or only links the sentence to the text before ("In addition ,"); not "in
     the first season", nor "at the end of the season"."""
-    nouns = {w.position for w in words if w.pos in NOUNS}
-    return any(
-        w.text.lower() in _BEGINNINGS
-        and not (w.dep == "amod" and w.head in nouns)
-        and not (w.text.lower() == "end" and any(v.text == "of" and v.head == w.position for v in words))
-        for w in words
-    )
+    nouns, ends = {w.position for w in words if w.pos in NOUNS}, {w.head for w in words if w.text == "of"}
+    beginnings = (w for w in words if w.text.lower() in _BEGINNINGS and not (w.dep == "amod" and w.head in nouns))
+    return any(w.text.lower() != "end" or w.position not in ends for w in beginnings)
 
 
 def _repeated(words: Words, *, past: bool) -> Words:

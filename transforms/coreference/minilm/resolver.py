@@ -82,7 +82,7 @@ def load_minilm() -> Sieve:
     describe()
     folder, delta = encoders.model_folder(OPTION), read_delta()
     encoder = Encoder(encoders.read_safetensors(folder / encoders.WEIGHTS), delta)
-    return Sieve(second=MiniLM(encoder, delta, WordPieces(folder / encoders.TOKENIZER)))
+    return Sieve(second=MiniLM(encoder, delta, WordPieces(folder / encoders.TOKENIZER)).revise)
 
 
 class MiniLM:
@@ -105,7 +105,6 @@ class MiniLM:
         mentions: Sequence[Markable],
         questions: Sequence[AntecedentQuestion],
         probabilities: Sequence[FloatArray],
-        *,
         title: str,
     ) -> list[FloatArray]:
         """Returns the probabilities of each question's rows, of shape (rows,), floating; sure answers keep the given
