@@ -281,7 +281,7 @@ class _Work:
             self._rejects.append(Reject(self._document.origin, reason, "recipe", detail, unit[:-1], index))
 
     def _balanced(self) -> Iterator[Row]:
-        """Yields the rows of both configurations, and counts them. BALANCED has those whose hash is below their rate."""
+        """Yields the rows of both configurations and counts them. BALANCED has those whose hash is below their rate."""
         points = unit_intervals(self._salt, [row.id for row, _ in self._rows])
         for (row, candidate), point in zip(self._rows, points, strict=True):
             kind, connective = candidate.discourse_type.name, candidate.connective_string

@@ -219,9 +219,7 @@ def test_every_import_of_a_package_begins_with_gistmill():
 
 
 def test_commands_in_the_checkout_load_no_package_by_the_name_of_its_folder():
-    commands = (
-        "gistmill.pipelines.api, gistmill.explorer.server, gistmill.serving.supervisor, gistmill.training.cli"
-    )
+    commands = "gistmill.pipelines.api, gistmill.explorer.server, gistmill.serving.supervisor, gistmill.training.cli"
     code = f"import sys, {commands}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = done.stdout.split()

@@ -69,7 +69,12 @@ def test_it_is_the_whole_extraction_without_what_is_not_used(page: str, url: str
 def test_the_same_on_pages_of_many_sites(crawl: Crawl) -> None:
     config = WarcConfig()
     file = InputFile(str(crawl.path), crawl.path.stat().st_size, 0)
-    pages = [d for place in plan_file(file, config)[0] for d in read_range(place, config) if isinstance(d, RawDocument) and d.text.strip()]
+    pages = [
+        d
+        for place in plan_file(file, config)[0]
+        for d in read_range(place, config)
+        if isinstance(d, RawDocument) and d.text.strip()
+    ]
     assert len(pages) >= crawl.stories
     standfirsts = 0
     for page in pages:
