@@ -44,19 +44,19 @@ class Task(Protocol):
 
     Attributes:
         KIND: the name in ``gistmill.training.kinds``.
-        decoding: how it writes; may be replaced.
         columns: the columns of the dataset that it reads, without ``id``.
+        decoding: how it writes; may be replaced.
+        encoding: turns a row into numbers; ``length`` and ``collate`` leave them in rows that do not have them yet.
         module: the network; its parameters are trained, its state is in the checkpoints.
     """
 
     KIND: ClassVar[str]
     decoding: Any
+    encoding: Encode
+    module: torch.nn.Module
 
     @property
     def columns(self) -> tuple[str, ...]: ...
-
-    @property
-    def module(self) -> torch.nn.Module: ...
 
     @classmethod
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
@@ -65,11 +65,6 @@ class Task(Protocol):
         Fits what is fitted to the training rows (vocabulary, tokenizer), and loads or draws the weights. The caller
         seeds torch; the same rows, configuration and seed give the same task.
         """
-        ...
-
-    @property
-    def encoding(self) -> Encode:
-        """What turns a row into numbers; ``length`` and ``collate`` leave them in rows that do not have them yet."""
         ...
 
     def length(self, row: Row) -> int:

@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -389,13 +389,9 @@ def resolved(value: Any, places: Mapping[str, str]) -> Any:
     return _mapped(value, lambda text: _REFERENCE.sub(lambda m: places[m[1]], text))
 
 
-def references(value: Any) -> Iterator[str]:
-    """Yields the names after ``$`` in settings, in order."""
-    if isinstance(value, str):
-        yield from (m[1] for m in _REFERENCE.finditer(value))
-    elif isinstance(value, (Mapping, list, tuple)):
-        for part in value.values() if isinstance(value, Mapping) else value:
-            yield from references(part)
+def references(value: Any) -> list[str]:
+    """Returns the names after ``$`` in settings, in order."""
+    return [found[1] for found in _REFERENCE.finditer(json.dumps(value, default=str))]
 
 
 def fingerprint(*parts: Any) -> str:

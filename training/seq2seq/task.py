@@ -44,20 +44,18 @@ class Seq2Seq(Task):
 
     KIND: ClassVar[str] = "seq2seq"
 
+    encoding: Encoding
+
     def __init__(self, network: Network, tokenizer: Any, config: Seq2SeqConfig, decoding: DecodingConfig) -> None:
         self.network, self.tokenizer, self.config, self.decoding = network, tokenizer, config, decoding
+        self.module = network.module
         self._padding = int(tokenizer.pad_token_id)
-        self._encoding = Encoding(tokenizer, config)
+        self.encoding = Encoding(tokenizer, config)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the source and the target."""
         return (self.config.source_column, self.config.target_column)
-
-    @property
-    def module(self) -> torch.nn.Module:
-        """The network's module."""
-        return self.network.module
 
     @classmethod
     @override
@@ -91,24 +89,19 @@ class Seq2Seq(Task):
         """Everything but the network and the tokenizer."""
         assert isinstance(config, Seq2SeqConfig)
         self.config = config
-        self._encoding = Encoding(self.tokenizer, config)
+        self.encoding = Encoding(self.tokenizer, config)
 
     @override
     def fuse(self) -> None:
         fuse(self.module)
 
-    @property
-    @override
-    def encoding(self) -> Encoding:
-        return self._encoding
-
     def source_ids(self, text: str) -> list[int]:
         """Returns the ids of a source, cut to the greatest length."""
-        return self._encoding.source(text)
+        return self.encoding.source(text)
 
     def _encoded(self, row: Row) -> tuple[Sequence[int], Sequence[int]]:
         if SOURCE not in row:
-            row.update(self._encoding(row))
+            row.update(self.encoding(row))
         return row[SOURCE], row[TARGET]
 
     def length(self, row: Row) -> int:

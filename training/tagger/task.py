@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -85,23 +85,19 @@ class Tagger(Task):
     def __init__(
         self, network: Network, labels: Labels, pieces: Pieces, config: TaggerConfig, sizes: Sizes, *, known_edits: bool
     ) -> None:
-        self.config, self.labels, self.pieces, self.network, self._sizes = config, labels, pieces, network, sizes
+        self.config, self.labels, self.pieces, self._sizes = config, labels, pieces, sizes
+        self.module = self.network = network
         self.decoding = DecodingConfig()
         self.prior = prior_of(None, labels.plans)
         self._known_edits = known_edits
         self.codec = pieces.codec(min(config.longest, network.encoder.longest))
-        self._encode = self._new_encoding()
+        self.encoding = self._encoding()
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The sentences, their fusion, its type, and the edits if they are learnt from the column."""
         known = (EDITS,) if self._known_edits else TARGETS
         return ("inputs", FIRST, SECOND, TYPE, *known)
-
-    @property
-    def module(self) -> torch.nn.Module:
-        """The network."""
-        return self.network
 
     @classmethod
     @override
@@ -131,8 +127,7 @@ class Tagger(Task):
         pieces = load_pieces(config.encoder)
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
         task.network.heads.start_at(counts)
-        if config.prior is not None:
-            task._fit_prior(found(), config.prior)
+        task._fit_prior(rows)
         return task
 
     @override
@@ -141,33 +136,31 @@ class Tagger(Task):
         assert isinstance(config, TaggerConfig)
         taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "prior")}
         self.config = replace(self.config, **taken)
-        self._encode = self._new_encoding()
-        self.prior = prior_of(None, self.labels.plans)
-        if config.prior is not None:
-            found = examples(rows, unchanged=config.unchanged, known_edits=self._known_edits)
-            self._fit_prior(found, config.prior)
+        self.encoding = self._encoding()
+        self._fit_prior(rows)
 
-    def _fit_prior(self, found: Iterable[Example], expected: Sequence[Mapping[str, Any]]) -> None:
+    def _fit_prior(self, rows: Rows) -> None:
+        """Compares the types of the rows with those of the datasets of ``--prior``, if there are any."""
+        self.prior = prior_of(None, self.labels.plans)
+        if self.config.prior is None:
+            return
         sources = (
-            Source(d["place"], config=d.get("config"), split=d.get("split", "train"), columns=(TYPE,)) for d in expected
+            Source(d["place"], config=d.get("config"), split=d.get("split", "train"), columns=(TYPE,))
+            for d in self.config.prior
         )
         wanted = (plan_of(row[TYPE]) for source in sources for row in source.open().in_order())
+        found = examples(rows, unchanged=self.config.unchanged, known_edits=self._known_edits)
         learnt = [e.plan for e in found if self.labels.covers(e.edits)]
         self.prior = fit_prior(self.labels.plans, learnt, wanted)
 
-    @property
-    @override
-    def encoding(self) -> Encoding:
-        return self._encode
-
-    def _new_encoding(self) -> Encoding:
+    def _encoding(self) -> Encoding:
         unchanged = self.config.unchanged
         return Encoding(self.codec, self.labels, self.fingerprint(), unchanged, known_edits=self._known_edits)
 
     def length(self, row: Row) -> int:
         """Returns the word pieces of a row; of one that is not trained on, about as many."""
         if LENGTH not in row:
-            row.update(self._encode(row))
+            row.update(self.encoding(row))
         return int(row[LENGTH])
 
     @override
@@ -181,9 +174,7 @@ class Tagger(Task):
         for row in rows:
             self.length(row)
         kept = [row for row in rows if len(row[IDS])]
-        if not kept:
-            return {"tokens": torch.tensor(0)}
-        return batch_of(kept)
+        return batch_of(kept) if kept else {"tokens": torch.tensor(0)}
 
     @override
     def loss(self, batch: Batch) -> Loss:

@@ -88,7 +88,7 @@ def test_other_text_is_left_as_it_is(before, after):
 
 def test_references_end_before_the_configuration_and_the_weight():
     value = {"datasets": ["$a-b#c/d@0.5", {"place": "$e"}], "n": 3, "t": "$f+g, $f."}
-    assert list(references(value)) == ["a-b", "e", "f+g", "f"]
+    assert references(value) == ["a-b", "e", "f+g", "f"]
     places = {"a-b": "/x", "e": "gs://y", "f+g": "z", "f": "w"}
     assert resolved(value, places) == {"datasets": ["/x#c/d@0.5", {"place": "gs://y"}], "n": 3, "t": "z, w."}
 
