@@ -9,7 +9,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "0")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is asked of the network
 
 # These run without torch: they read datasets and predictions only.
-_WITHOUT_TORCH = ("data", "evaluation", "experiments", "test_cli.py", "test_packages.py")
+_WITHOUT_TORCH = ("data", "evaluation", "experiments", "test_cards.py", "test_cli.py", "test_packages.py")
 
 
 def pytest_ignore_collect(collection_path, config):
