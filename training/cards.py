@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -189,8 +190,10 @@ def card_text(
         pipeline_tag=None if kind == TAGGER or is_fusion else "summarization",
         tags=["gistmill", "sentence-fusion" if is_fusion else "summarization"],
     )
-    packages = ("gistmill", "torch", "transformers", "tokenizers", "numpy")
-    versions = {name: found for name in packages if (found := _version(name))}
+    versions = {}
+    for name in ("gistmill", "torch", "transformers", "tokenizers", "numpy"):
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
     recipes = " and ".join(dict.fromkeys(d.recipe for d in data)) or "no data"
     start = f"beginning with the weights of {code(_public(base))}" if base else "from random weights"
     parts = [
@@ -250,13 +253,6 @@ def _shown(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return one_line(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
 
 
 _RESULTS = re.compile(
