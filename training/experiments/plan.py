@@ -99,12 +99,6 @@ class Needed(_Part):
         return self
 
 
-class Stage(_Part):
-    """A training of every cell; ``settings`` are options of ``gistmill-train fit``."""
-
-    settings: Settings = {}
-
-
 class Test(_Part):
     """Rows that models are scored on.
 
@@ -209,7 +203,8 @@ class Experiment(_Part):
         title, about, device, estimate: texts: what it is, what a reader should know, about how long it takes on
             which machine, and how that is known.
         needs: datasets and weights by name.
-        stages: the trainings of a cell, in order; each goes on with the model of the one before it.
+        stages: the trainings of a cell, in order: options of ``gistmill-train fit``. Each continues with the model of
+            the one before it.
         tests: what models are scored on.
         axes: what is varied: the values of each axis by name.
         seeds: each cell is run with each of them.
@@ -222,7 +217,7 @@ class Experiment(_Part):
     device: str
     estimate: str
     needs: dict[Name, Needed] = {}
-    stages: dict[Name, Stage] = {}
+    stages: dict[Name, Settings] = {}
     tests: dict[Name, Test] = Field(min_length=1)
     axes: dict[Name, dict[Name, Annotated[Value, BeforeValidator(lambda value: value or {})]]] = Field(min_length=1)
     seeds: tuple[Whole, ...] = Field(min_length=1)
@@ -356,7 +351,7 @@ def _cell(
         changes = [value.stages.get(name, {}) for value in values]
         if None in changes:
             continue
-        settings: dict[str, Any] = {"seed": seed, **stage.settings}
+        settings: dict[str, Any] = {"seed": seed, **stage}
         for change in (*changes, overrides):
             settings |= change or {}
         if stages and "model" in settings:

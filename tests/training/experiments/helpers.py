@@ -17,8 +17,8 @@ SMALL = {
         "weights": {"what": "weights", "hub": "someone/weights"},
     },
     "stages": {
-        "pretrain": {"settings": {"datasets": ["$pairs"], "seed": 1}},
-        "finetune": {"settings": {"datasets": ["$few"]}},
+        "pretrain": {"datasets": ["$pairs"], "seed": 1},
+        "finetune": {"datasets": ["$few"]},
     },
     "axes": {
         "model": {

@@ -10,7 +10,7 @@ from tests.training.experiments.helpers import SMALL, parsed, small, text
 def test_a_file_becomes_an_experiment():
     found = parsed()
     assert list(found.stages) == ["pretrain", "finetune"]
-    assert found.stages["pretrain"].settings == {"datasets": ["$pairs"], "seed": 1}
+    assert found.stages["pretrain"] == {"datasets": ["$pairs"], "seed": 1}
     model = found.axes["model"]
     assert model["scratch"].stages["pretrain"] is None and model["given"].model == "$weights"
     assert found.tests["low"].where == {"rate": ("low",)}
@@ -19,8 +19,8 @@ def test_a_file_becomes_an_experiment():
 
 
 def test_keys_of_settings_may_have_hyphens():
-    found = parsed(stages={"pretrain": {"settings": {"learning-rate": 1}}, "finetune": {}})
-    assert found.stages["pretrain"].settings == {"learning_rate": 1}
+    found = parsed(stages={"pretrain": {"learning-rate": 1}, "finetune": {}})
+    assert found.stages["pretrain"] == {"learning_rate": 1}
 
 
 def changed(**fields):
@@ -49,7 +49,7 @@ def test_a_mistake_is_named_with_its_place():
         ({"needs": {"few": {}}}, "needs.few: it needs `what`"),
         ({"tests": {}, "tables": []}, "tests: Dictionary should have at least 1 item"),
         ({"tests": {"test": {"evaluate": {}}}}, "tests.test: `evaluate` needs a dataset"),
-        ({"stages": {"pretrain": {"setting": {}}}}, "unknown field 'setting'; did you mean settings?"),
+        ({"stages": {"pretrain": 3}}, "stages.pretrain: Input should be a valid dictionary"),
         ({"tables": [changed(columns={"a": {"test": "tset", "metric": "exact"}}, rows={})]}, "'tset' is not declared"),
         ({"tables": [changed(columns={"a": {"metric": "exact"}})]}, "has 2 figures for 1 columns"),
         ({"tables": [changed(rows={"a": {"where": {"model": "tiny", "rat": "low"}}})]}, "did you mean rate?"),

@@ -22,24 +22,20 @@ DESCRIBED = {
     "needs": {"copy": {"what": "the copy task"}, "few": {"of": "copy", "rows": 40}, "most": {"of": "copy", "rows": 100, "seed": 7}},
     "stages": {
         "first": {
-            "settings": {
-                "datasets": ["$most"],
-                "seed": 1,
-                "vocabulary": 300,
-                "max_source": 32,
-                "max_target": 32,
-                "batch_rows": 8,
-                "steps": 12,
-                "checkpoint_every": 2,
-                "validation_rows": 8,
-                "log_every": 1,
-                "tensorboard": False,
-            },
+            "datasets": ["$most"],
+            "seed": 1,
+            "vocabulary": 300,
+            "max_source": 32,
+            "max_target": 32,
+            "batch_rows": 8,
+            "steps": 12,
+            "checkpoint_every": 2,
+            "validation_rows": 8,
+            "log_every": 1,
+            "tensorboard": False,
         },
-        "second": {
-            "settings": {"datasets": ["$few"], "steps": 40, "checkpoint_every": 4, "batch_rows": 8, "log_every": 1,
-                         "validation_rows": 8, "max_source": 32, "max_target": 32, "tensorboard": False},
-        },
+        "second": {"datasets": ["$few"], "steps": 40, "checkpoint_every": 4, "batch_rows": 8, "log_every": 1,
+                   "validation_rows": 8, "max_source": 32, "max_target": 32, "tensorboard": False},
     },
     "axes": {
         "model": {
