@@ -1,16 +1,9 @@
 """The commands of ``gistmill-train``: what each is for, and where it is.
 
-The module of a command is loaded when its options are asked for, and has
-
-    CONFIG      its options: a class below ``gistmill.core.options.Options``; or
-    sections(values)
-                where they depend on the values given: returns the classes of the options, for ``values`` None all of
-                them;
-    run(config) what it does: takes the options of CONFIG, or with ``sections`` the
-    ``gistmill.training.settings.Settings``, and
-                returns the exit code. It raises SettingsError or TrainingError.
-
-It loads no torch before ``run``.
+The module of a command is loaded when its options are asked for, and loads no torch before ``run``. It has ``CONFIG``,
+the class of its options, or ``sections(values)``, which returns the classes of the options that mean something with the
+values given (for None, of all options). ``run`` takes the options of CONFIG, or with ``sections`` the Settings. It
+returns the exit code, and raises SettingsError or TrainingError.
 """
 
 from __future__ import annotations

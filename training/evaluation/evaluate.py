@@ -236,6 +236,7 @@ def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
             if column := lacking.get(metric):
                 raise SettingsError(f"--metrics {metric}: {examples.name} has no column {column!r}")
         return config.metrics
+    metrics: tuple[str, ...]
     if examples.types is not None:
         metrics = named.FUSION_METRICS
     elif examples.tasks:

@@ -145,11 +145,11 @@ def read_examples(config: EvaluateConfig) -> Examples:
     except ManifestError as error:
         raise TrainingError(str(error)) from None
     rows = list(Source(place, config=part, split=split, columns=columns).open().in_order())
-    about = {"recipe": dataset.manifest.recipe, "config": part, "split": split}
-    return _examples(rows, config.form, name=public_name(str(place)), **about)
+    examples = _examples(rows, config.form, name=public_name(str(place)))
+    return replace(examples, recipe=dataset.manifest.recipe, config=part, split=split)
 
 
-def _examples(rows: list[Row], form: str | None, *, name: str, **about: str) -> Examples:
+def _examples(rows: list[Row], form: str | None, *, name: str) -> Examples:
     if not rows:
         raise TrainingError(f"{name} has no rows")
     first = rows[0]
@@ -168,7 +168,6 @@ def _examples(rows: list[Row], form: str | None, *, name: str, **about: str) -> 
 
     return Examples(
         name=name,
-        **about,
         form=form,
         ids=ids,
         sources=each(_joined, _INCOHERENT) if tokenised else each(_text, _INPUTS),

@@ -77,7 +77,7 @@ def measure_sari(examples: Examples, predictions: Sequence[str]) -> Measured:
     measured: Measured = {}
     for name in sari.NAMES:
         divide = name == sari.DISCOFUSE and examples.form == named.NATURAL
-        texts = [examples.sources, predictions, *examples.references]
+        texts: list[Sequence[str]] = [examples.sources, predictions, *examples.references]
         if divide:
             texts = [[" ".join(tokens_of(text)) for text in part] for part in texts]
         source, written, *references = texts

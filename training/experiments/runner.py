@@ -300,8 +300,7 @@ class Planner:
         """
         places = {name: self._place(name, cell.seed) for name in cell.needs()}
         digests = {name: self._digest(place) for name, place in places.items()}
-        given = {"output": self.output, "processes": self.processes, "trainings": self._trainings}
-        jobs = jobs_of(cell, places, digests, **given)
+        jobs = jobs_of(cell, places, digests, output=self.output, processes=self.processes, trainings=self._trainings)
         stages = zip(cell.stages.items(), jobs, strict=False)  # the trainings come first
         content = {
             "values": dict(cell.values),
