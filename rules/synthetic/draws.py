@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +20,7 @@ _STEP = 8  # numbers of 32 bits that a step of the counter gives
 _BITS = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Widths:
+class Widths(NamedTuple):
     """How many numbers a document gets at a time: ``choices`` for choices, ``words`` for words. When one kind is used
     up, it gets as many of both again."""
 
@@ -50,21 +48,21 @@ class Stream:
         self._key = int.from_bytes(hashlib.blake2b(text, digest_size=16, person=b"synthetic").digest(), "little")
         self._widths, self._size, self._at_once = widths, len(vocabulary), block
         self._vocabulary = np.array(vocabulary, dtype=object)
-        self._block: tuple[int, _Numbers] | None = None
+        self._block: tuple[int, list[_Row]] | None = None
 
     def draws(self, document: int) -> Draws:
         """Returns the draws of a document, counted from 0. Documents in order are the fastest."""
         start = document - document % self._at_once
         block = self._block
         if block is None or block[0] != start:
-            self._block = block = (start, self._numbers(start, self._at_once, 0))
-        return Draws(self, document, block[1].of(document - start))
+            self._block = block = (start, self._rows(start, self._at_once, 0))
+        return Draws(self, document, block[1][document - start])
 
     def more(self, document: int, chunk: int) -> _Row:
         """Returns a further row of numbers of a document; ``chunk`` counts from 1."""
-        return self._numbers(document, 1, chunk).of(0)
+        return self._rows(document, 1, chunk)[0]
 
-    def _numbers(self, first: int, count: int, chunk: int) -> _Numbers:
+    def _rows(self, first: int, count: int, chunk: int) -> list[_Row]:
         steps = self._widths.steps
         counter = (chunk << 64) + first * steps
         raw = np.random.Philox(key=self._key, counter=counter).random_raw(count * steps * _STEP // 2)
@@ -73,31 +71,18 @@ class Stream:
         places = numbers[:, split : split + self._widths.words].astype(np.uint64) * np.uint64(self._size)
         places >>= np.uint64(_BITS)
         words = self._vocabulary[places.astype(np.int64)] if self._size else np.empty((count, 0), dtype=object)
-        return _Numbers(numbers[:, :split], words, places)
+        return [*map(_Row, numbers[:, :split].tolist(), words.tolist(), places)]
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_block": None}
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """What a document gets at a time: numbers below 2 ** 32, words, and the words' places in the vocabulary."""
 
     choices: list[int]
     words: list[str]
     places: NDArray[np.uint64]
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """The same of several documents."""
-
-    choices: NDArray[np.uint32]
-    words: NDArray[np.object_]
-    places: NDArray[np.uint64]
-
-    def of(self, index: int) -> _Row:
-        return _Row(self.choices[index].tolist(), self.words[index].tolist(), self.places[index])
 
 
 class Draws:

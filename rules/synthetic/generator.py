@@ -192,9 +192,10 @@ def _keyword(task: Task, *numbers: int) -> Keyword:
 def _scatter(task: Task, draft: Draft, draws: Draws) -> list[int]:
     """Puts a random keyword into each of several sentences. Returns these, in random order."""
     chosen = draft.choose(draws.one(task.counts) if len(task.counts) > 1 else task.counts[0], draws)
-    for sentence in chosen:
-        (ranges,) = task.kinds.values()
-        draft.replace(sentence, _keyword(task, *[draws.one(numbers) for numbers in ranges]), draws)
+    for kind, ranges in task.kinds.items():  # none or one
+        for sentence in chosen:
+            numbers = tuple([draws.one(numbers) for numbers in ranges])
+            draft.replace(sentence, Keyword(task.number, kind, numbers), draws)
     return chosen
 
 
@@ -323,9 +324,10 @@ class ElementaryMaker:
         tasks = [self._tasks[i] for i in draws.sample(len(self._tasks), self._count)]
         places = [put(task, draft, draws) for task in tasks]
         document, tenths = draft.read()
+        found = [task.summarize(document, document.marks.get(task.number, ())) for task in tasks]
         return GeneratedExample(
             inputs=" ".join([document.whole(i) for i in range(len(sentences))]),
-            targets=" ".join([task.summaries(document)[i] for task, i in zip(tasks, places, strict=True)]),
+            targets=" ".join([summaries[i] for summaries, i in zip(found, places, strict=True)]),
             tasks=[task.name for task in tasks],
             sentences=len(sentences),
             words=sum(map(len, sentences)),
