@@ -44,7 +44,7 @@ class Language:
 
     @property
     def joiner(self) -> str:
-        """What stands between two sentences of a paragraph: a space, or nothing."""
+        """What separates two sentences of a paragraph: a space, or nothing."""
         return "" if self.code in _UNSPACED else " "
 
     def words(self, table: str, key: str) -> frozenset[str]:

@@ -73,8 +73,8 @@ _DROP_CAP = 2  # characters of a block that belongs to the next
 def extract_article(page: tuple[str, str], *, keep_lists: bool = False, language: str = "") -> Article | Verdict:
     """Returns the article of a page, given as its text and the URL at which it was fetched, or "".
 
-    Without main text the article has no paragraphs. ``keep_lists`` makes list items paragraphs; else they go. A page on
-    which the extractor itself fails gives a Verdict, EXTRACTOR_FAILED. ``language``: as for ``extracted``.
+    Without main text the article has no paragraphs. ``keep_lists`` makes list items paragraphs; else they are removed.
+    A page on which the extractor itself fails gives a Verdict, EXTRACTOR_FAILED. ``language``: as for ``extracted``.
     """
     text, url = page
     try:
@@ -131,7 +131,7 @@ def extracted(page: str, url: str, language: str = "") -> Document | None:
 
 
 def prune(tree: HtmlElement) -> None:
-    """Takes out elements that hold no text of the article, and leaves what stands after them."""
+    """Removes elements that hold no text of the article, and leaves what follows them."""
     posts = (e for e in tree.iter("blockquote") if _POSTS.search(e.get("class", "")))
     captions = (e for e in _CAPTIONS(tree) if "wp-caption-text" in e.get("class").split())
     for element in [*tree.iter(*_PRUNED), *posts, *captions]:

@@ -19,7 +19,7 @@ from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.typography import raised
 from gistmill.rules.wiki.tidy import tidy_paragraph
 
-FORMULA = "\ufdd0"  # no character, and one that XML allows
+FORMULA = "\ufdd0"  # not a character, and XML allows it
 _FORMULA_CLASS = re.compile(
     r"(?:^|\s)(?:mwe-math-\S*|katex(?:-\S+)?|mathjax\S*|mjx-\S+|math|tex|latex|ltx_math|equation)(?:\s|$)", re.I
 )
@@ -54,7 +54,7 @@ _INTRODUCES = (":", ",")
 
 
 def resolve(tree: HtmlElement) -> None:
-    """Writes what elements mean into the text of a page, and takes out what is no part of it."""
+    """Writes what elements mean into the text of a page, and removes what is not part of it."""
     classes = "\n".join(_CLASSES(tree)) + "\n"
     lower = classes.lower()
     by_class = ("span", "div") if any(hint in lower for hint in _FORMULA_HINTS) else ()
@@ -82,9 +82,9 @@ def resolve(tree: HtmlElement) -> None:
 
 
 def whole_sentences(paragraphs: Iterable[str]) -> list[str]:
-    """Returns paragraphs without the sentences that lost a formula, and without what led to one and went on after it.
+    """Returns paragraphs without the sentences that lost a formula, and without what introduced and continued one.
 
-    What stood before and after such a sentence becomes paragraphs of their own.
+    What preceded and followed such a sentence becomes paragraphs of their own.
     """
     kept: list[str] = []
     gone = False
@@ -153,7 +153,7 @@ def _is_link_to_article(item: HtmlElement) -> bool:
 
 
 def _raise(element: HtmlElement) -> None:
-    """A power gets its characters, a note goes, and all other text stays."""
+    """A power gets its characters, a note is removed, and all other text is kept."""
     text = " ".join(element.text_content().split())
     if _is_note(element, text):
         _drop(element)
@@ -180,7 +180,7 @@ def _is_note(element: HtmlElement, text: str) -> bool:
 
 
 def _before(element: HtmlElement) -> str:
-    """Returns text that stands before an element in its paragraph."""
+    """Returns text that precedes an element in its paragraph."""
     while element is not None and element.tag not in _PARAGRAPHS:
         previous, parent = element.getprevious(), element.getparent()
         text = (
@@ -203,7 +203,7 @@ def _quote(element: HtmlElement, left: str, right: str) -> None:
 
 
 def _drop(element: HtmlElement, instead: str = "") -> None:
-    """Takes an element out of the tree, and leaves a text and what stands after it. An empty link goes with it."""
+    """Removes an element, and leaves a text and what follows it. A link that is empty then is removed too."""
     parent = element.getparent()
     if parent is None:
         return
@@ -269,7 +269,7 @@ def _word(element: HtmlElement, alone: HtmlElement, target: HtmlElement | None, 
 
 
 def _letter(element: HtmlElement) -> str:
-    """Returns the only letter of an element, or "". One that stands in another such element is its."""
+    """Returns the only letter of an element, or "", in whatever element inside it."""
     inside = element.text
     if inside is not None and len(inside) > _LONGEST and not inside.isspace():
         return ""
@@ -299,9 +299,9 @@ def _alone(element: HtmlElement) -> HtmlElement:
 
 
 def _following(element: HtmlElement) -> tuple[HtmlElement, HtmlElement | None, str]:
-    """Returns the outermost element that holds the letter alone, the element whose text goes on, and that text.
+    """Returns the outermost element that holds the letter alone, the element whose text continues, and that text.
 
-    None for the element: the text stands right after.
+    None for the element: the text follows right after it.
     """
     element = _alone(element)
     if (element.tail or "").strip():

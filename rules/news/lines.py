@@ -175,7 +175,7 @@ class SiteLines:
         return bool(names) and all(map(_may_be_in_a_name, names.split()))
 
     def without_dateline(self, text: str) -> str:
-        """Returns a paragraph without what stands before its first sentence."""
+        """Returns a paragraph without what precedes its first sentence."""
         found = _DATELINE.match(text)
         if found and not _BEFORE_AGENCY.search(text, 0, found.start("agency")):
             return text[found.end() :] or text

@@ -91,7 +91,7 @@ class Place:
         return found or bool(re.fullmatch(rf"{DATE}|[\d./]+", part))
 
     def has_outlet(self, part: str) -> bool:
-        """Whether ``part``, which stands beside a separator, names this outlet or looks like the name of one."""
+        """Whether ``part``, which is next to a separator, names this outlet or looks like the name of one."""
         if self.names(part) or _DOMAIN.fullmatch(part):
             return True
         words, site = _name(part), set(_name(_SUFFIX.sub("", self.site)))
@@ -103,7 +103,7 @@ class Place:
         return any(by_host) or bool(_OUTLET.search(part))
 
     def owns(self, part: str) -> bool:
-        """Whether ``part``, which stands beside a separator, is of the site and not of the headline."""
+        """Whether ``part``, which is next to a separator, is of the site and not of the headline."""
         return self.has_outlet(part) or self.has_section(part)
 
     def leaves_doubt(self, title: str) -> bool:

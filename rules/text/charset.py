@@ -74,7 +74,7 @@ def _decode(body: bytes, content_type: str) -> str:
         return _decoded(body, utf16)
     found = _CHARSET.search(content_type)
     declared = (_known(found.group(1)) if found else None) or _from_markup(body)
-    if body.isascii():  # any encoding will do, but for the one that writes letters in seven bits
+    if body.isascii():  # any encoding will do, except the one that writes letters in seven bits
         return _decoded(body, "iso2022_jp" if declared == "iso2022_jp" else "ascii")
     try:
         return codecs.utf_8_decode(body, "strict", False)[0]

@@ -1,6 +1,6 @@
 """Normalised words of texts, and their n-grams as 64-bit numbers, for the comparison of texts.
 
-Normalised means: NFKC, case folded, and only the words stay, whatever punctuation and white space stood between them; a
+Normalised means: NFKC, case folded, and only the words stay, whatever punctuation and white space separated them; a
 character of Chinese or Japanese is a word. All numbers are the same on every machine and in every process.
 """
 

@@ -24,7 +24,7 @@ from gistmill.core.values import custom, nearest
 
 LANGUAGES = frozenset(supported_langs())  # ISO 639-1 codes
 ANY = "any"
-UNKNOWN = "und"  # ISO 639-2 for a language that cannot be told
+UNKNOWN = "und"  # ISO 639-2 for a language that cannot be identified
 # Scripts, as the names of Unicode's letters begin, that several of the languages have, and those that one has.
 _SHARED = frozenset("LATIN CYRILLIC ARABIC HEBREW DEVANAGARI BENGALI CJK HIRAGANA KATAKANA HANGUL FULLWIDTH".split())
 _OWN = dict(
@@ -65,7 +65,7 @@ def language_of(text: str, wanted: frozenset[str] = frozenset()) -> str:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yields the text in pieces of whole lines; a short rest goes with the last one."""
+    """Yields the text in pieces of whole lines; a short rest is part of the last one."""
     lines = [line for line in text.split("\n") if line.strip()]
     begin = size = 0
     left = sum(map(len, lines))
@@ -94,7 +94,7 @@ def _nearest(text: str, wanted: frozenset[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _script(letter: str) -> str:
-    """How the name of a letter begins: with its script, but for signs such as those of units."""
+    """How the name of a letter begins: with its script, except signs such as those of units."""
     return unicodedata.name(letter, "").partition(" ")[0]
 
 

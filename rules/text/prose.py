@@ -20,8 +20,8 @@ APOSTROPHE = "\x05"  # an apostrophe that is not bold or italic markup
 SUP = "\x06"  # superscript begins
 SUP_END = "\x07"
 BREAK = "\x0e"  # <br>
-LOST = "\x0f"  # words that are not known vanished here; a sentence goes with them
-UNSAID = LOST + HOLE  # pronunciation: no part of a sentence in brackets, outside of them a sentence speaks about it
+LOST = "\x0f"  # unknown words vanished here; their sentence is removed with them
+UNSAID = LOST + HOLE  # pronunciation: not part of a sentence in brackets; outside, a sentence is about it
 SOURCE = HOLE + LOST  # a citation: after the end of a sentence a note, elsewhere lost words
 INDENT = "\x10"  # starts an indented line
 FRACTION = "\x15"  # starts a fraction, which is apart from a number before it
@@ -82,7 +82,7 @@ def is_prose(text: str) -> bool:
 
 
 def ends_sentence(text: str, *, colon: bool = True) -> bool:
-    """Whether a text ends with a mark that ends a sentence in some script, and what closes behind it; ``colon``: a
+    """Whether a text ends with a mark that ends a sentence in some script, and what closes after it; ``colon``: a
     colon is such a mark."""
     return _LINE_END.search(text) is not None and (colon or not text.endswith((":", "\uff1a")))
 

@@ -1,4 +1,4 @@
-"""Sentences of plain English prose without a parse: each mark that may end one is judged by the words beside it.
+"""Sentences of plain English prose without a parse: each mark that may end one is judged by the words next to it.
 
 Made for edited text (news, encyclopedias). After an abbreviation that may as well end the sentence, only a word that
 opens sentences ("The", "He", "In") splits. Quotations of several sentences are split, as treebanks do; what a pair of
@@ -14,9 +14,9 @@ from gistmill.rules.languages.language import ENGLISH, english_words, language_n
 # Something always follows: a name, a number, the other party.
 NEVER_LAST = english_words("segment", "never_last")
 _WORDS = frozenset("sir hon rep reps rev sens mt ft fr".split())  # what some of these are in small letters
-# A number may follow, and then the sentence goes on; with anything else the full stop ends it.
+# A number may follow, and then the sentence continues; with anything else the full stop ends it.
 BEFORE_NUMBERS = english_words("segment", "before_numbers")
-# They may end a sentence or stand inside it: only a word that opens sentences tells.
+# They may end a sentence or be inside it: only a word that opens sentences tells.
 EITHER = english_words("segment", "either")
 EITHER |= {word.lower() for word in NEVER_LAST if not word.isupper()} - NEVER_LAST - _WORDS
 # States as the Associated Press used to shorten them; some are words too, so they count after a comma only.
@@ -117,7 +117,7 @@ def _may_begin(word: str, text: str, at: int) -> bool:
 
 def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str]) -> bool:
     """Whether a single full stop after ``token``, the last of ``before``, ends the sentence."""
-    # Whether ``token`` is the number or letter of an item of a list, which opens a sentence or stands inside one.
+    # Whether ``token`` is the number or letter of an item of a list, which opens a sentence or is inside one.
     opens = len(token) == len(before) or (token.isdigit() and _word_before(before, token).endswith((";", ":")))
     if opens and _ITEM.fullmatch(token) is not None:
         return False

@@ -43,12 +43,12 @@ from gistmill.rules.text.segment import MARKED_NAMES, split_sentences
 
 _TABLE = "sentences"
 _LISTS = ("never_last", "before_numbers", "either", "dates", "last", "starters", "goes_on", "speech", "openers")
-# English and Latin ones, which stand in texts of every language.
+# English and Latin ones, which occur in texts of every language.
 _NEVER_LAST = frozenset("Mr Mrs Ms Dr Prof St Sgt Capt Lt Col Gen Gov Sen Rev Mt Ft vs cf ca feat".split())
 _BEFORE_NUMBERS = frozenset("No Nr no nr Vol vol p pp Fig fig".split())
 _EITHER = frozenset("Inc Ltd Co Corp Bros Jr Sr al prof".split())
 _LAST = frozenset(("etc",))
-# A number with a full stop is an ordinal in these, in Korean a part of a date. Roman ones are, too, but for two.
+# A number with a full stop is an ordinal in these, in Korean a part of a date. Roman ones are, too, except in two.
 _ORDINALS = frozenset("bar bs cs da de dsb et fi fo gsw hr hsb hu is ko lb lv nds nn no pl sh sk sl sr tr".split())
 _ROMAN_ORDINALS = _ORDINALS - {"ko", "pl"}
 # Where l and r are vowels, too.
@@ -103,7 +103,7 @@ class SentenceRules:
         return len(token) > 3 and token.islower() and token.isalpha() and not self._is_listed(token)
 
     def starts(self, following: re.Match[str]) -> bool:
-        """Whether the ``word`` that follows opens a sentence, whatever stands before it."""
+        """Whether the ``word`` that follows opens a sentence, whatever precedes it."""
         word = following["word"].replace("’", "'")
         head, apostrophe, _ = word.partition("'")
         return not following["dot"] and (word in self.starters or head + apostrophe in self.starters)
@@ -133,7 +133,7 @@ class SentenceRules:
         return self._word_ends(token, following, quoted=quoted)
 
     def _word_ends(self, token: str, following: re.Match[str], *, quoted: bool) -> bool:
-        """Whether a full stop ends a sentence behind a word that no list of those that end one, or never do, has."""
+        """Whether a full stop ends a sentence after a word that is in no list of those that always or never end one."""
         if self._is_capitalised(token, following["word"]):
             return False
         number = following["word"][0].isdecimal() or _ROMAN.fullmatch(following["word"]) is not None
@@ -195,7 +195,7 @@ _FULL_STOPS = frozenset(".．﹒․")
 _SHADS = "།༎༏༐༑༔"
 _STOPS = ".．﹒․…‥!?‼‽⁇⁈⁉！？｡。؟۔।॥" + _SHADS
 _SPACES = " \t\n\u00a0\u2009\u202f\u3000"
-_WEAK = frozenset(".!?…")  # marks that may stand inside a word; those of other scripts end a sentence without a space
+_WEAK = frozenset(".!?…")  # marks that may be inside a word; those of other scripts end a sentence without a space
 # What UAX 29 passes over: a mark before a number, a dash or a sign, any ellipsis, and a space that was forgotten; the
 # colon that Armenians type for their full stop; shads, and the space in their place after the letters ka and ga.
 # Possessive, and never begun inside a run of marks: no text takes more than linear time.
@@ -211,7 +211,7 @@ _NOTES = re.compile(r"(?:\[\d{1,4}\])++\s*+")
 _LAST_NOTES = re.compile(r"(?<!\[\d\])(?<!\[\d\d\])(?<!\[\d{3}\])(?<!\[\d{4}\])(?:\[\d{1,4}\])++$")
 _WORD = re.compile(r"\w")
 _NEXT = re.compile(r"(?P<open>\W{0,20}+)(?P<word>\w[^\s.,;:!?…،؛؟।۔\"”»)\]]{0,40}+)(?P<dot>\.?)")
-# Something that closes or goes on, and no word that begins.
+# Something that closes or continues, and not a word that begins.
 _CONTINUES = re.compile(r"[,;:%)\]}/、，；：・؛،」』）】》〉]|[\"'”’»›]++(?:[\s,;:]|$)|ល។")  # Khmer "។ល។", etc.
 _SMALL_NAME = re.compile(r"[a-z]{1,2}[A-Z]")  # iPhone, eBay
 _APOSTROPHES = frozenset("'’‘")
@@ -279,7 +279,7 @@ def _breaks(locale: str, text: str) -> Iterator[int]:
 
 
 def _begin_at(text: str, start: int, begin: int) -> int:
-    """Returns where the next sentence begins if one ends at a break: before what opens, and behind notes."""
+    """Returns where the next sentence begins if one ends at a break: before what opens, and after notes."""
     while begin - 1 > start and not text[begin].isspace() and _opens(text, start, begin - 1):
         begin -= 1
     notes = _NOTES.match(text, begin)
@@ -287,7 +287,7 @@ def _begin_at(text: str, start: int, begin: int) -> int:
 
 
 def _opens(text: str, start: int, at: int) -> bool:
-    """Whether a character, with a word close behind it, is an opening quote or bracket."""
+    """Whether a character, with a word right after it, is an opening quote or bracket."""
     if text[at] != '"':
         return text[at] in _OPENERS
     unspaced = _UNSPACED.match(text, at + 1) and not text[at - 1].isspace()
@@ -312,7 +312,7 @@ def _ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> 
 
 
 def _surely_ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> bool:
-    """Whether a full stop stands between a common word and a capital, as most do; a shortcut for ``_ends``."""
+    """Whether a full stop is between a common word and a capital, as most are; a shortcut for ``_ends``."""
     if text[end - 1] != "." or begin != end + 1 or not text[begin].isupper():
         return False
     space = text.rfind(" ", max(start, end - _LONGEST_COMMON), end - 1)
@@ -334,7 +334,7 @@ def _may_begin(rules: SentenceRules, text: str, following: re.Match[str]) -> boo
 
 
 def _taken_apart(piece: str) -> tuple[str, str, str]:
-    """Returns what stands before the last mark of a piece, the mark, and what closes after it."""
+    """Returns what precedes the last mark of a piece, the mark, and what closes after it."""
     piece = _LAST_NOTES.sub("", piece)
     body = piece.rstrip(_CLOSERS + _SPACES)
     before = body.rstrip(_STOPS + _SPACES)
@@ -355,7 +355,7 @@ def _ends_unspaced(
 
 
 def _is_forgotten(rules: SentenceRules, text: str, token: str, following: re.Match[str]) -> bool:
-    """Whether two words beside a mark are written as a word and the first of a sentence, not as a name or address."""
+    """Whether two words next to a mark are written as a word and the first of a sentence, not as a name or address."""
     word, after = following["word"], text[following.end("word") : following.end("word") + 1]
     if min(len(token), len(word)) < 3 or not (after.isspace() or after in ",،"):
         return False
@@ -377,7 +377,7 @@ def _mark_ends(
     token = _last_of(before)
     if stop in _FULL_STOPS:
         # Whether a single full stop after ``token``, the last of ``before``, ends the sentence.
-        # Whether ``token`` is the number or letter of an item of a list, which opens a sentence or stands inside one.
+        # Whether ``token`` is the number or letter of an item of a list, which opens a sentence or is inside one.
         opens = len(token) == len(before) or (token.isdecimal() and before[: -len(token)].rstrip().endswith((";", ":")))
         if opens and _ITEM.fullmatch(token) is not None:
             return False
@@ -427,7 +427,7 @@ def splitter_of(texts: Iterable[str], language: str = "") -> Callable[[str], lis
 
 
 def looks_tokenised(texts: Iterable[str]) -> bool:
-    """Whether most of the full stops and commas stand alone."""
+    """Whether most of the full stops and commas are tokens of their own."""
     known = tuple(texts)
     alone = _count(_ALONE, known)
     return alone > 0 and alone > _count(_ATTACHED, known)  # most texts have none

@@ -1,4 +1,4 @@
-"""Typographic marks of English text, and the ASCII marks that stand for them: quotes, dashes, ellipses, primes, minus.
+"""Typographic marks of English text, and the ASCII marks that replace them: quotes, dashes, ellipses, primes, minus.
 
 The released DiscoFuse rows have none of these marks: dashes are `` -- `` there, quotes straight. Diacritics and signs
 such as degrees are not marks and stay. Spaces need no folding here, as cleaning leaves only blanks. Superscripts become
@@ -49,7 +49,7 @@ def folded(tokens: Sequence[Spaced]) -> list[str]:
 
 
 def _is_set_off(tokens: Sequence[Spaced], i: int) -> bool:
-    """Whether a space stands before or behind a dash, and no number touches its other side."""
+    """Whether a space precedes or follows a dash, and no number touches its other side."""
     before = i == 0 or tokens[i - 1][1]
     behind = i + 1 == len(tokens) or tokens[i][1]
     if before and behind:

@@ -58,7 +58,7 @@ _APOSTROPHES, _JOINERS = "’ʼ", "\u200c\u200d"
 
 
 class Word(NamedTuple):
-    """A word as it is matched, and where it stands: ``text[start:end]`` as written."""
+    """A word as it is matched, and where it is: ``text[start:end]`` as written."""
 
     text: str
     start: int
@@ -153,7 +153,7 @@ class EnglishWords(Words):
 
 
 class _Characters(dict[int, int | str | None]):
-    """What stands for a character after case is folded."""
+    """What replaces a character after case is folded."""
 
     def __missing__(self, code: int) -> int | str | None:
         character = chr(code)

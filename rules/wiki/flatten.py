@@ -29,7 +29,7 @@ _NAMES = 4096  # of templates that are remembered
 
 
 def flatten(source: str, page: Page = UNKNOWN) -> str:
-    """Returns wikitext as text with the marks of ``marks.py`` in it. Bold and italic quotes are still there.
+    """Returns wikitext as text with the marks of ``rules/text/prose.py`` in it. Bold and italic quotes are still there.
 
     ``page`` is where it stands. Tags and comments are gone before (``balance.prepared``); one that the parser still
     finds goes.
@@ -91,7 +91,7 @@ class _Flattener:
         return f"\n\n{HEADING}{self._tokens[at]['level']}{' '.join(title.split())}\n\n", end + 1  # type: ignore[index]
 
     def external_link(self, at: int) -> tuple[str, int]:
-        """``[url text]``: the text, but for a source right after a full stop.
+        """``[url text]``: the text, unless it is a source right after a full stop.
 
         One without brackets is what it says, as in "Daily News:".
         """

@@ -84,7 +84,7 @@ def clean_parsoid(
 
 
 def flatten_html(html: str, page: Page = UNKNOWN) -> str:
-    """Returns Parsoid's HTML as text with the marks of ``marks.py`` in it."""
+    """Returns Parsoid's HTML as text with the marks of ``rules/text/prose.py`` in it."""
     flat = _PARTING_NOTE.sub(HOLE, _Flattener(page).flat(html)).replace(_NOTE, "").replace("''", APOSTROPHE * 2)
     flat = _BEFORE_ITEM.sub("\n", _EMPTY_ITEM.sub("", _EDGES.sub("", flat))).replace(_BLANK, "")
     return _SIGN.sub(APART, flat)
@@ -138,7 +138,7 @@ class _Flattener:
             self._out.append(text.replace("\u2044", "/") if self._fraction else text)
 
     def _break(self) -> str:
-        """What stands between two blocks."""
+        """What separates two blocks."""
         return f"\n{self._items[-1]}" if self._items else "\n\n"
 
     def _open(self, element: Any) -> str:
@@ -176,7 +176,7 @@ class _Flattener:
             self._fraction -= 1
 
     def _instead(self, element: Any) -> str | None:
-        """Returns what stands in the place of an element, None if its own text does."""
+        """Returns what replaces an element, None if its own text is kept."""
         tag, group = element.tag, element.get("about")
         if group in self._gone:
             return ""
@@ -247,7 +247,7 @@ class _Flattener:
         return f"{self._break()}{LOST}{self._break()}" if tag in _BLOCKS or tag in _LISTS else LOST
 
     def _link(self, element: Any) -> str | None:
-        """An external link: its text, but for a source right after a full stop."""
+        """An external link: its text, unless it is a source right after a full stop."""
         classes = element.get("class", "").split()
         if "mw:ExtLink" not in element.get("rel", "").split() or "mw-magiclink" in classes:
             return None

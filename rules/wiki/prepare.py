@@ -85,7 +85,7 @@ def _numeric(name: str) -> str:
 _TAG = re.compile(r"<!--|<(/?)([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
 # What nowiki keeps from being markup; an entity is one there, too.
 _INERT = re.compile(r"&#?\w{1,32};|[\[\]{}|'<>=*#:;~_!/-]")
-# Switches of other languages are told by their capitals and a line of their own, or by letters that are not Latin.
+# Switches of other languages are in capitals on a line of their own, or in letters that are not Latin.
 _SWITCH = re.compile(
     rf"__(?i:{'|'.join(sorted(SWITCHES))})__"
     r"|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$|__[\u0370-\uffdc]+(?:_[\u0370-\uffdc]+)*__",
@@ -132,14 +132,14 @@ def without_raw_tags(text: str) -> str:
 
 
 def _last(out: list[str]) -> str:
-    """Returns the last character; empty pieces go."""
+    """Returns the last character, after removing empty pieces."""
     while out and not out[-1]:
         out.pop()
     return out[-1][-1] if out else ""
 
 
 def _skip_extension(text: str, begin: int, name: str, unclosed: set[str], out: list[str]) -> int:
-    """Returns where the text goes on after the extension tag whose content begins at ``begin``."""
+    """Returns where the text continues after the extension tag whose content begins at ``begin``."""
     close = None if name in unclosed else re.compile(rf"</{name}\s*>", re.I).search(text, begin)
     if close is None:
         unclosed.add(name)
@@ -156,7 +156,7 @@ def _skip_extension(text: str, begin: int, name: str, unclosed: set[str], out: l
 
 
 def _skip_comment(text: str, start: int, out: list[str]) -> int:
-    """Returns where the text goes on after a comment; one that fills its line takes the line along."""
+    """Returns where the text continues after a comment; one that fills its line takes the line along."""
     end = text.find("-->", start)
     if end < 0:
         return len(text)
@@ -184,7 +184,7 @@ def _tag_text(name: str, closing: bool, tag: str) -> str:
         return "" if closing else f"\n{LIST}"
     if name in BLOCK_TAGS:
         return "\n\n"
-    return "" if closing and name != "table" else tag  # an end without a beginning just goes
+    return "" if closing and name != "table" else tag  # an end without a beginning is removed
 
 
 def without_tables(text: str) -> str:
@@ -217,7 +217,7 @@ def without_tables(text: str) -> str:
 # Begins with a fixed text, so that ``re`` searches fast.
 _REST = re.compile(r"://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+")
 _SCHEME = re.compile(r"(?:^|[^A-Za-z0-9])((?:https?|ftps?|ircs?|gopher|telnet))$", re.I)
-# What ends the address of ``[address text]`` beside a space.
+# What ends the address of ``[address text]``, besides a space.
 _ENDS = ("\t", "\u00a0", "\u3000", '"', "'")
 _NUMERIC_HOST = re.compile(r"://\[[\d:.a-f]+\]", re.I)  # 2001:db8::1
 _LONGEST_SCHEME = 7  # with the character before it

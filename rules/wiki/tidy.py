@@ -231,7 +231,7 @@ _WORD = re.compile(r"[^\s,;:/·，、；：・]+")
 
 
 def without_quotes(line: str) -> str:
-    """Removes bold and italic quotes from a line, keeping apostrophes beside them, as MediaWiki reads them."""
+    """Removes bold and italic quotes from a line, keeping apostrophes next to them, as MediaWiki reads them."""
     if "''" not in line:
         return line
     runs = list(_QUOTES.finditer(line))
@@ -275,10 +275,10 @@ def tidy(text: str, local: Local = _ENGLISH) -> str:
 
 
 def tidy_paragraph(text: str, local: Local = _ENGLISH) -> list[str]:
-    """Returns a paragraph as clean texts like ``tidy``: one, several, or none where sentences had to go.
+    """Returns a paragraph as clean texts like ``tidy``: one, several, or none where sentences had to be removed.
 
-    A sentence that lost words is not a sentence any more. It goes as a whole, and what stood before and
-    after it becomes paragraphs of their own, so that no two sentences look like neighbours that are not.
+    A sentence that lost words is not a sentence any more. It is removed as a whole, and what preceded
+    and followed it becomes paragraphs of their own, so that no two sentences look like neighbours that are not.
     """
     text = without_gaps(text, local)
     if LOST not in text:
@@ -296,12 +296,12 @@ def tidy_paragraph(text: str, local: Local = _ENGLISH) -> list[str]:
 
 
 def _unbroken(text: str, local: Local) -> str:
-    """Returns a text with spaces for line breaks, but for those between letters without spaces."""
+    """Returns a text with spaces for line breaks, except those between letters without spaces."""
     return (text if local.joiner else _BREAK_IN_UNSPACED.sub("", text)).replace(BREAK, " ")
 
 
 def _sentences(text: str, local: Local) -> Iterator[str]:
-    """Yields the sentences of a text. Where words are lost, it is judged as if one letter stood there."""
+    """Yields the sentences of a text. Where words are lost, it is judged as if one letter were there."""
     if LOST not in text:
         yield text
         return
@@ -319,7 +319,7 @@ def _settled(text: str, local: Local) -> str:
     if FRACTION in text:
         text = _MIXED_NUMBER.sub(" ", text).replace(FRACTION, "")
     text = _close_brackets(" ".join(without_invisible(text).split()), local)
-    # which words of another language need what follows is not known: there the sentence goes
+    # which words of another language need what follows is not known: there the sentence is removed
     return _ASIDE.sub(_aside, text) if UNSAID in text and local.is_english else text
 
 
@@ -383,7 +383,7 @@ _UNMASK = str.maketrans("\x11\x12\x13\x14\x18\x19\x1a\x1b", "()[]（）［］")
 
 
 def _close_brackets(text: str, local: Local) -> str:
-    """Cleans the inside of brackets, from the innermost on; empty ones go with the space before them."""
+    """Cleans the inside of brackets, from the innermost on; empty ones are removed with the space before them."""
     if not _WORTH_A_LOOK.search(text):
         return text
     for _ in range(8):

@@ -1,8 +1,8 @@
 """Wikitext of a page becomes titled sections of paragraphs of plain prose.
 
-In four steps, each linear in the text: raw tags, tables and unbalanced brackets go (``balance``), mwparserfromhell
-tells apart what is left, which becomes flat text with inline templates rendered (``flatten``, ``templates``), and the
-lines are put together into paragraphs and tidied (here and ``tidy``).
+In four steps, each linear in the text: raw tags, tables and unbalanced brackets are removed (``prepare``, ``balance``),
+mwparserfromhell tells apart what is left, which becomes flat text with inline templates rendered (``flatten``,
+``templates``), and the lines are put together into paragraphs and tidied (here and ``tidy``).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def clean_wikitext(
 
     ``page`` is where the text stands.
 
-    No paragraph holds markup: what is unbalanced on the page costs the paragraph in which it stands. Sections without
+    No paragraph holds markup: what is unbalanced on the page costs its paragraph. Sections without
     prose are left out. Output is NFC-normalised with single spaces. Never raises; time and memory are bounded only
     for text that ``check_caps`` accepts.
     """
@@ -90,7 +90,7 @@ def _flat(source: str, page: Page) -> str:
 
 
 def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) -> Iterator[Section]:
-    """Yields the sections of flat text, which has the marks of ``marks.py``, as ``clean_wikitext`` returns them.
+    """Yields the sections of flat text, which has the marks of ``rules/text/prose.py``, as ``clean_wikitext`` returns them.
 
     ``local`` is what is particular to the wiki's language.
     """
@@ -122,13 +122,13 @@ def _is_body(content: str, local: Local) -> bool:
 class _Prose:
     """The paragraphs of a section as they come.
 
-    What a block that went leaves of a sentence goes with it: words that introduced it, and those that go on after it.
+    What a removed block leaves of a sentence is removed too: words that introduced it, and those that continue it.
     """
 
     def __init__(self, local: Local) -> None:
         self._local = local
         self._paragraphs: list[str] = []
-        self._gone = False  # whether the last block went
+        self._gone = False  # whether the last block was removed
         self._open = False  # whether the last block is a paragraph that the next one may continue
 
     def put(self, kind: BlockKind, content: str, *, dropped: bool) -> None:
@@ -161,7 +161,7 @@ class _Prose:
                 self.lose()
 
     def lose(self) -> None:
-        """A block went."""
+        """Takes in that a block was removed."""
         if self._open and not ends_sentence(self._paragraphs[-1], colon=False):
             self._cut_last()
         self._gone, self._open = True, False
@@ -220,7 +220,7 @@ _HATNOTE = re.compile(
 
 
 class BlockKind(Enum):
-    """What a block is: a heading, a paragraph, an item of a list, or a block that is not text and went."""
+    """What a block is: a heading, a paragraph, an item of a list, or a block that is not text and was removed."""
 
     HEADING = 1
     PARAGRAPH = 2
@@ -239,7 +239,7 @@ class Block(NamedTuple):
 def blocks(flat: str, *, keep_lists: bool, local: Local) -> Iterator[Block]:
     """Yields the blocks of flat text in order. The lines of a paragraph are joined as sentences are.
 
-    Beside English a line that is bold as a whole goes, because many wikis write headings so.
+    In other languages than English a line that is bold as a whole is removed: many wikis write headings so.
     """
     joiner = local.joiner or BREAK
     if BREAK in flat:
@@ -303,7 +303,7 @@ def _block(line: str, bare: str) -> Block:
 
 
 def _lost_heading(match: re.Match[str]) -> str:
-    """A bold line in the place of a heading is lost; inside a sentence that goes over lines it is a part of it."""
+    """A bold line in the place of a heading is lost; inside a sentence of several lines it is a part of it."""
     end = max(0, match.start() - 1)
     before = match.string[match.string.rfind("\n", 0, end) + 1 : end]
     return match.group() if before.strip() and not ends_sentence(before) else LOST
@@ -319,7 +319,7 @@ def _paragraph(lines: list[str], joiner: str) -> Iterator[Block]:
 
 
 def _quoted(lines: list[str]) -> Iterator[Block]:
-    """The paragraphs of indented lines, which are taken: quotations. Verses, formulas, items and hatnotes go."""
+    """The paragraphs of indented lines, which are taken: quotations, not verses, formulas, items or hatnotes."""
     if not lines:
         return
     texts = [without_quotes(line) for line in lines]

@@ -147,7 +147,7 @@ def convert(args: Arguments) -> str | None:
         return None
     code = parts[position] if position < len(parts) else ""
     text = _quantity(numbers, code, args, single=last is parts[0] and _is_one(parts[0]))
-    # 5|ft|11|in: a second pair belongs to the first when its unit goes with the first one
+    # 5|ft|11|in: a second pair belongs to the first when its unit may follow the first one
     rest = parts[position + 1 :]
     for number, unit in zip(rest[::2], rest[1::2], strict=False):
         if not text or not _is_number(number) or unit not in _TABLES["compound"].get(code.lower(), ()):

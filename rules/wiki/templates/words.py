@@ -24,7 +24,7 @@ def interlanguage_link(args: Arguments) -> str:
 
 
 def coordinates(args: Arguments) -> str:
-    """``{{coord|...}}``: beside the text, in brackets, or words of a sentence that are not worked out here."""
+    """``{{coord|...}}``: outside the text, in brackets, or words of a sentence that are not worked out here."""
     shown = args.get("display")
     return HOLE if shown and "inline" not in shown and shown != "i" else UNSAID
 

@@ -3,6 +3,7 @@
 import time
 
 from gistmill.rules.wiki.templates import TABLE
+from gistmill.rules.wiki.templates.arguments import TABLES
 from gistmill.rules.wiki.tidy import tidy
 from gistmill.rules.wiki.wikitext import clean_wikitext
 from tests.cases import by_heading
@@ -70,3 +71,13 @@ def test_tidy_is_idempotent_on_prose() -> None:
     text = 'A "quoted" (bracketed; twice, or more) text: 3.5 km, e.g. here... Yes!'
     assert tidy(text) == text == tidy(tidy(text))
     assert tidy("") == ""
+
+
+def test_a_name_is_in_one_table() -> None:
+    tables = ("forms", "characters", "scripts", "currencies", "harvard")
+    names = [name for table in tables for row in TABLES[table] for name in row.split(" | ")]
+    names += [name for group in TABLES["groups"] for name in group["names"]]
+    names += [name for module in TABLES["computed"].values() for row in module.values() for name in row]
+    names += [*TABLES["ships_by_name"], *map(str.lower, TABLES["ships"])]
+    assert sorted(set(names)) == sorted(names)
+    assert set(TABLES["shared"]) <= set(names) <= TABLE.keys()
