@@ -1,6 +1,6 @@
-"""Paragraphs of prose: the test for one, and the paragraphs of plain text.
+"""Paragraphs of prose: the test for one, the paragraphs of plain text, and the marks of half-cleaned text.
 
-They are C0 control characters, which XML forbids, so no dump can hold them; ``without_controls`` removes them from
+The marks are C0 control characters, which XML forbids, so no dump can hold them; ``without_controls`` removes them from
 any other input.
 """
 

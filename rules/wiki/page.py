@@ -33,15 +33,16 @@ from gistmill.rules.languages.language import ENGLISH, Language, language_named
 _TABLES: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("wiki.toml").read_text(encoding="utf-8"))
 
 
-def _words(table: str, key: str) -> frozenset[str]:
+def names_of(table: str, key: str) -> frozenset[str]:
+    """Returns a list of ``wiki.toml``."""
     return frozenset(_TABLES[table][key].split())
 
 
-DROPPED_TAGS, FORMULA_TAGS, BLOCK_EXTENSIONS = (_words("tags", key) for key in ("dropped", "formulas", "extensions"))
-BLOCK_TAGS, LIST_TAGS, INLINE_TAGS = (_words("tags", key) for key in ("blocks", "items", "inline"))
-LANGUAGE_CODES, PROJECT_PREFIXES = _words("links", "languages"), _words("links", "projects")
+DROPPED_TAGS, FORMULA_TAGS, BLOCK_EXTENSIONS = (names_of("tags", key) for key in ("dropped", "formulas", "extensions"))
+BLOCK_TAGS, LIST_TAGS, INLINE_TAGS = (names_of("tags", key) for key in ("blocks", "items", "inline"))
+LANGUAGE_CODES, PROJECT_PREFIXES = names_of("links", "languages"), names_of("links", "projects")
 DROPPED_SECTIONS = frozenset(_TABLES["sections"]["dropped"])
-SWITCHES, BOXES = _words("switches", "names"), _words("classes", "boxes")
+SWITCHES, BOXES = names_of("switches", "names"), names_of("classes", "boxes")
 FILE, CATEGORY, MEDIA = 6, 14, -2  # numbers of namespaces: of files, of categories, and of links to files as text
 FILE_NAMESPACES = frozenset(("file", "image"))
 _CATEGORY_NAMESPACES, _MEDIA_NAMESPACES = frozenset(("category",)), frozenset(("media",))

@@ -35,7 +35,7 @@ from gistmill.rules.text.prose import (
     without_controls,
 )
 from gistmill.rules.wiki.flatten import STOP
-from gistmill.rules.wiki.page import BLOCK_EXTENSIONS, BOXES, DROPPED_TAGS, FORMULA_TAGS, UNKNOWN, Page
+from gistmill.rules.wiki.page import BLOCK_EXTENSIONS, BOXES, DROPPED_TAGS, FORMULA_TAGS, UNKNOWN, Page, names_of
 from gistmill.rules.wiki.prepare import NEEDS
 from gistmill.rules.wiki.templates import Arguments, Renderer, canonical, renderer
 from gistmill.rules.wiki.wikitext import CleaningConfig, sections_of
@@ -52,19 +52,13 @@ _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
 _ENOUGH_BEFORE = 16  # characters before a link that tell what it is
 _DEEPEST_VARIANT = 6
 
-_SILENT = frozenset("head style script link meta template noscript title base input button wbr".split())
-_MEDIA = frozenset("img picture video audio svg canvas object iframe map".split())
+_SILENT, _MEDIA, _BLOCKS, _NOTES, _UNSAID, _FORMULAS = (
+    names_of("html", key) for key in ("silent", "media", "blocks", "notes", "unsaid", "formulas")
+)
 _LISTS = frozenset("ul ol dl".split())
 _ITEMS = {"li": LIST, "dt": TERM, "dd": INDENT}
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = frozenset(
-    "address article aside blockquote body center details div fieldset figcaption figure footer form header hr html "
-    "main nav p pre section summary table".split()
-)
 _FILES = ("mw:File", "mw:Image", "mw:Video", "mw:Audio")
-_NOTES = frozenset("reference mw-ref".split())
-_UNSAID = frozenset("IPA geo geo-default geo-inline geo-nondefault geo-dms geo-dec".split())
-_FORMULAS = frozenset("mwe-math-element mw-highlight".split())
 _MARKS = (HOLE, UNSAID, SOURCE)
 _FRACTIONS = frozenset("frac sfrac".split())
 

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from gistmill.rules.languages.language import english_words
 from gistmill.rules.text.prose import (
     APOSTROPHE,
     BREAK,
@@ -48,17 +49,12 @@ _AFTER = re.compile(
     r"[ \t\n]?(?:(?P<word>[a-z]++)(?![\w-])(?:[ \t\n](?P<next>[a-z]++)\b)?|(?P<stop>[,;:.!?()\]]|[’']s\b)|(?P<end>$))"
 )
 _FARTHEST = 40  # characters that are looked at before a hole
-# Words that need a noun after them: always, or unless they end a clause ("the house they lived in").
-_ARTICLES = frozenset("a an the its their our my your every".split())
-_TRANSITIVE = frozenset("among between during including into per than via whose without".split())
-_PREPOSITIONS = frozenset(
-    "against among at between by during for from in into of on per to toward towards upon via with within "
-    "without".split()
+_ARTICLES, _TRANSITIVE, _PREPOSITIONS, _CONJUNCTIONS, _VERBS, _PARTICLES, _SCRAPS, _NEEDING = (
+    english_words("wiki_gaps", key)
+    for key in "articles transitive prepositions conjunctions verbs particles scraps needing".split()
 )
-_CONJUNCTIONS, _VERBS = frozenset("and but or".split()), frozenset("are had has is was were".split())
-_AFTER_NOUNS = _CONJUNCTIONS | _VERBS | frozenset("as by for from have in of on to which who with".split())
+_AFTER_NOUNS = _CONJUNCTIONS | _VERBS | english_words("wiki_gaps", "after_nouns")
 _PAIRS = frozenset((("from", "to"), ("between", "and")))
-_PARTICLES = frozenset(("in to", "on to", "in for", "on by", "in on", "by as", "from within"))  # "went on to"
 _GENITIVES = ("’s", "'s")
 _IN_WORDS = (",", *_GENITIVES)
 _UNIT = re.compile(r"[ \t]?(?:[MRL]☉|m s\.l\.m\.|°(?!\w))")
@@ -194,13 +190,6 @@ _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _MIXED_NUMBER = re.compile(rf"(?<=\d){FRACTION}")
 _HOLES = f"[{HOLE}{LOST}]"
 _INNER = re.compile(r"([(\[（［])([^()\[\]（）［］]*)([)\]）］])")
-# Words that only introduce what vanished: "(pronounced ...; born 1950)".
-_SCRAPS = frozenset(
-    "pronounced pronunciation pronounciation listen or and also in us uk english american british local locally "
-    "the ipa from about born died audio help info see e.g. i.e. stressed sometimes usually often as both with "
-    "either help·info lit. literally symbol symbols abbreviated approximately roughly circa is to years year ago "
-    "old age aged today dollars".split()
-)
 _ENGLISH = local_of()
 _COMMAS, _SEMICOLONS = re.compile("([,،、，])"), re.compile("([;؛；])")
 _SPACED = frozenset(",،;؛")  # a space follows them
@@ -219,12 +208,8 @@ _FOREIGN_NOTE = re.compile(
     rf"(?:(?<=[^\W\d_]{{4}}[.!?])|(?<=[.!?][\"\u201d\u2019\u00bb)])){LOST}+(?=\s|$)"
     rf"|(?<=[\u3002\uff01\uff1f\u061f\u06d4\u0964\u0965]){LOST}+"
 )
-# Pronunciation or coordinates after a name, and the words after which the sentence needs them.
+# Pronunciation or coordinates after a name.
 _ASIDE = re.compile(rf"(?<!\w)(?P<word>\w++)(?P<close>[)\]\"\u201d\u2019,]*+) ?{UNSAID}")
-_NEEDING = frozenset(
-    "a an and are around as at be by called denotes except for from in into is like near of on or pronounced said "
-    "sound than the to versus vs was were with".split()
-)
 _NEW_LINE = re.compile(rf"(?<!\s)\s*+{BREAK}\s*(?=[\"'\u201c\u2018(]*+[A-Z0-9])")
 _LAST_LOST = re.compile(rf"{LOST}(?=[.!?\u2026])")
 _WORD = re.compile(r"[^\s,;:/·，、；：・]+")

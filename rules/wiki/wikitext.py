@@ -90,7 +90,7 @@ def _flat(source: str, page: Page) -> str:
 
 
 def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) -> Iterator[Section]:
-    """Yields the sections of flat text, which has the marks of ``rules/text/prose.py``, as ``clean_wikitext`` returns them.
+    """Yields the sections of flat text with the marks of ``rules/text/prose.py``, as ``clean_wikitext`` returns them.
 
     ``local`` is what is particular to the wiki's language.
     """
