@@ -21,9 +21,10 @@ AUTO = "auto"
 MANY, NO_LANGUAGE = "mul", "zxx"  # the codes of texts in several languages, and of those in none
 _REGIONAL = re.compile(r"(?<=^[a-z]{2})-(?:[a-z]{4}-)?(?:[a-z]{2}|[a-z]{4}|\d{3})$")  # a script or a country
 _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,10}){0,2}")
-_CODES = tomllib.loads(files(__package__).joinpath("codes.toml").read_text(encoding="utf-8"))
-_ALIASES: dict[str, str] = _CODES["aliases"]
-_UNSPACED = frozenset(_CODES["unspaced"])
+# What is not about one language alone.
+COMMON: dict[str, Any] = tomllib.loads(files(__package__).joinpath("common.toml").read_text(encoding="utf-8"))
+_ALIASES: dict[str, str] = COMMON["aliases"]
+_UNSPACED = frozenset(COMMON["unspaced"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,16 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import ENGLISH, english_words, language_named
 from gistmill.rules.news.heads import DATE, MEDIUM
 from gistmill.rules.text.prose import without_controls, without_invisible
 from gistmill.rules.text.words import words_of
 
-_LABEL = (
-    r"(?i:breaking(?: news)?|just in|(?:live )?updates?|updated|live(?: blog)?|exclusive|watch(?: live)?|listen|videos?"
-    r"|photos?|pictures|pics|(?:photo )?gallery|audio|podcast|infographic|map|quiz|poll|opinion|op-ed|analysis|comment"
-    r"|editorial|commentary|column|explainer|fact ?check|interview|review|sponsored)"
-)
+_TABLE = language_named(ENGLISH).tables["news_words"]
+_LABEL = rf"(?i:{'|'.join(_TABLE['title_labels'])})"
 _BRACKETED = rf"[\[({{]\s*{_LABEL}(?:\s*(?:[,&+/]|and)\s*{_LABEL})*\s*[\])}}]"
 _WIRE = r"(?:UPDATE|WRAPUP|RPT|REFILE|CORRECTED|EXCLUSIVE|FACTBOX|ANALYSIS|TIMELINE|INTERVIEW)(?: \d+)?-(?=\S)"
 _LABELS = re.compile(rf"(?:{_BRACKETED}[:|–—-]?|{_LABEL}(?: {_LABEL})?(?:\s?[:|»]|\s[–—-])(?=\s)|{_WIRE})\s*")
@@ -49,15 +46,8 @@ _LIST = re.compile(
     r"|signs|steps|secrets|lessons|mistakes|habits|takeaways|questions|examples)\b))",
     re.I,
 )
-_FUNCTION_WORDS = [  # of languages in the Latin script
-    frozenset(words.split())
-    for words in (
-        "the of and to for with from that is was|der das und ist nicht mit für auf ein eine von dem wie zum"
-        "|le les des est dans pour une du sur pas qui aux et|el los las del una por para con que en su y"
-        "|il della nel che di per una sono gli alla|não uma com do da os dos em para na mais"
-        "|het een voor van niet op met zijn bij ook"
-    ).split("|")
-]
+# Function words of languages in the Latin script.
+_FUNCTION_WORDS = [frozenset(words.split()) for words in _TABLE["function_words"]]
 _SHORTEST = 3  # letters of a part of an address that says something
 _MOST_NAME, _MOST_UNSURE = 6, 3  # words of an outlet's name; of a part that may well be one
 

@@ -38,21 +38,16 @@ from functools import lru_cache, partial
 
 from icu4py.breakers import SentenceBreaker
 
-from gistmill.rules.languages.language import ENGLISH, language_named
+from gistmill.rules.languages.language import COMMON, ENGLISH, language_named
 from gistmill.rules.text.segment import MARKED_NAMES, split_sentences
 
 _TABLE = "sentences"
 _LISTS = ("never_last", "before_numbers", "either", "dates", "last", "starters", "goes_on", "speech", "openers")
-# English and Latin ones, which occur in texts of every language.
-_NEVER_LAST = frozenset("Mr Mrs Ms Dr Prof St Sgt Capt Lt Col Gen Gov Sen Rev Mt Ft vs cf ca feat".split())
-_BEFORE_NUMBERS = frozenset("No Nr no nr Vol vol p pp Fig fig".split())
-_EITHER = frozenset("Inc Ltd Co Corp Bros Jr Sr al prof".split())
-_LAST = frozenset(("etc",))
-# A number with a full stop is an ordinal in these, in Korean a part of a date. Roman ones are, too, except in two.
-_ORDINALS = frozenset("bar bs cs da de dsb et fi fo gsw hr hsb hu is ko lb lv nds nn no pl sh sk sl sr tr".split())
-_ROMAN_ORDINALS = _ORDINALS - {"ko", "pl"}
-# Where l and r are vowels, too.
-_SYLLABIC = frozenset("bs cs hr mk sh sk sl sr".split())
+# What holds in every language, or in some: abbreviations, and where a number with a full stop is an ordinal.
+_NEVER_LAST, _BEFORE_NUMBERS, _EITHER, _LAST, _ORDINALS, _NOT_ROMAN, _SYLLABIC, _UNITS = (
+    frozenset(COMMON["sentences"][key].split())
+    for key in "never_last before_numbers either last ordinals not_roman syllabic units".split()
+)
 
 _ROMAN = re.compile(r"[IVXLCDM]{2,}")
 _SPELT = re.compile(r"(?:[^\W\d_]{1,3}[.-]{1,2})+[^\W\d_]{1,3}")  # U.S, p.n.e, J.-C
@@ -64,7 +59,6 @@ _CONSONANTS = re.compile(
 _SYLLABLE = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
 _NUMBER_OF_DEGREES = re.compile(r"\d[°º]?$|^[°º]$")
 _DEGREES = frozenset("CFK")
-_UNITS = frozenset("m km cm mm kg g mg l ml hl ha м км см мм кг мг л га kW kWh MW Hz kHz MHz GHz zł Kč kr Ft".split())
 _WORDS_BEFORE_DATE = 8
 _SPEECH_WITHIN = 12  # characters
 
@@ -95,7 +89,8 @@ class SentenceRules:
         self.speech = re.compile(after_quotation) if speech else None
         self.openers = re.compile(rf"(?<!\s)\s++(?=(?:{openers}))") if openers else None
         self._shortened: int = language.tables.get(_TABLE, {}).get("shortened", 0)
-        self._ordinals, self._roman = language.code in _ORDINALS, language.code in _ROMAN_ORDINALS
+        self._ordinals = language.code in _ORDINALS
+        self._roman = self._ordinals and language.code not in _NOT_ROMAN
         self._syllabic = language.code in _SYLLABIC
 
     def is_common(self, token: str) -> bool:
