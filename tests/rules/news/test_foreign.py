@@ -21,26 +21,17 @@ def test_datelines_go() -> None:
         assert clean_news([head + STORY[language]], language=language) == (STORY[language],), head
 
 
-def test_prose_stays() -> None:
+def test_prose_stays_and_captions_and_links_that_end_no_sentence_go() -> None:
     for language, text in CASES["prose stays"]:
         assert clean_news([text], language=language) == (text,), text
-
-
-def test_captions_and_links_that_end_no_sentence_go() -> None:
     for language, text in CASES["captions and links that end no sentence go"]:
         assert clean_news([text], language=language) == (), text
 
 
-def test_who_wrote_it_goes_from_behind_the_last_sentence() -> None:
+def test_who_wrote_it_goes_after_the_last_sentence_and_a_bracket_of_sentences_stays() -> None:
     for language, signature in (("de", " (mz)"), ("zh", "（完）"), ("zh", "（记者张三）"), ("ja", "（共同）")):
         assert clean_news([STORY[language] + signature], language=language) == (STORY[language],), signature
-
-
-def test_a_bracket_inside_or_of_sentences_stays() -> None:
-    for text in (
-        f"{STORY['de']} (Mehr dazu steht unten.)",
-        "Die neue Brücke wurde am Dienstag eröffnet (siehe Karte).",
-    ):
+    for text in (f"{STORY['de']} (Mehr steht unten.)", "Die neue Brücke wurde am Dienstag eröffnet (siehe Karte)."):
         assert clean_news([text], language="de") == (text,)
 
 

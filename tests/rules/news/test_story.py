@@ -17,24 +17,7 @@ STORY = (
 
 
 def test_everything_around_the_story_goes() -> None:
-    paragraphs = (
-        "Mayor opens new bridge",
-        "By Jane Roe, 10 May 2018",
-        "JOHN DOE",
-        "Share",
-        "3 min read",
-        "Image copyright Getty Images",
-        "LONDON, May 10 (AP) — " + STORY[0],
-        "READ MORE: Bridges of the world",
-        "The mayor",
-        STORY[1],
-        "Advertisement",
-        "Sign up for our newsletter.",
-        STORY[2] + " (Reporting by Jane Roe; editing by John Doe)",
-        "Jane Roe is a staff writer at The Town Crier.",
-        "Follow her on Twitter: @janeroe",
-        "Copyright 2018 The Town Crier. All rights reserved.",
-    )
+    paragraphs = [line.format(*STORY) for line in CASES["everything around the story"]]
     assert clean_news(paragraphs, title="Mayor Opens New Bridge!", author="Jane Roe; John Doe") == STORY
 
 
