@@ -27,7 +27,7 @@ FULL, PLACE, ANYWHERE = "fullmatch", "match", "finditer"
 BOUNDED = {
     "published.comparison.guards._RANGE": "an option of the command line",
     "rules.news.heads._WITH_AGENCY": "paragraphs have single spaces",
-    "rules.news.lines.ANYWHERE": "lines of at most 400 characters",
+    "rules.news.lines._ANYWHERE": "lines of at most 400 characters",
     "rules.news.story._END_MARK": "the last characters of a paragraph",
     "rules.news.titles._LAST_LABEL": "titles have single spaces",
     "rules.news.titles._SEPARATOR": "titles have single spaces",
@@ -37,7 +37,7 @@ BOUNDED = {
     "core.addresses._URL": "a place that the user names",
 }
 # Containers whose patterns are matched under another name.
-METHODS = {"rules.news.lines._ALWAYS_BY_WORD": {PLACE}, "transforms.sources.files.sniff._MARKED": {PLACE}}
+METHODS = {"rules.news.lines._ALWAYS": {PLACE}, "transforms.sources.files.sniff._MARKED": {PLACE}}
 
 
 class _TooSlow(Exception):

@@ -12,7 +12,6 @@ from gistmill.rules.wiki.page import DROPPED_TAGS, local_of
 from gistmill.rules.wiki.templates.arguments import TABLES, Arguments
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
-_THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
 _SMALL, _TENS = (TABLES["number_words"][key].split() for key in ("small", "tens"))
 # Numbers below a hundred in words.
 SPELLED = {str(number): word for number, word in enumerate(_SMALL)} | {
@@ -27,7 +26,9 @@ def with_separators(text: str) -> str:
     match = _NUMBER.fullmatch(text.strip().replace(",", ""))
     if match is None or len(match["whole"]) > 60:
         return text
-    return match["sign"] + _THOUSANDS.sub(",", match["whole"]) + (match["rest"] or "")
+    whole = match["whole"]
+    groups = [whole[max(0, end - 3) : end] for end in range(len(whole), 0, -3)]
+    return match["sign"] + ",".join(reversed(groups)) + (match["rest"] or "")
 
 
 def superscript(text: str) -> str:
