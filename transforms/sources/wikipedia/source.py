@@ -72,7 +72,7 @@ def _spooled(
     target = min(max(file.size * _BZ2_RATIO // _WANTED_RANGES, min(_SMALLEST_CHUNK, upper)), upper)
     most = None if limit is None else -(-limit // _WANTED_RANGES)  # pages a chunk
     caps = [config.max_page_bytes, config.max_gap_bytes]
-    request = {"path": file.path, "size": file.size, "target": target, "limit": limit, "caps": caps}
+    request = {"path": file.path, "size": file.size, "target": target, "limit": limit, "caps": caps, "packing": ZSTD}
     name = hashlib.blake2b(json.dumps(request).encode(), digest_size=8).hexdigest()
     marker = join(WorkspaceLayout(workspace).spool, f"{file.index:05d}-{name}.json")
     if (known := read_marker(marker, request)) is not None:
