@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Self, TypeVar
 
 import apache_beam as beam
 
 from gistmill.core.deadline import DeadlineExceeded, within
 from gistmill.core.options import Options, option
-from gistmill.core.records import ACCEPTED, FromDocument, Reason, Reject, Verdict
+from gistmill.core.records import FromDocument, Reason, Reject, Verdict
 from gistmill.core.values import POSITIVE
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, SegmentedDocument
-from gistmill.transforms.beam.transforms import DealRanges
+from gistmill.transforms.beam.transforms import DealRanges, OnlyFor
 from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sources.base import Source
 
@@ -55,19 +56,10 @@ def in_time(work: Callable[[], Made], document: FromDocument, *, seconds: float,
         return document.origin.reject(CleanReason.DEADLINE, stage, f"not finished in {seconds:g} seconds")
 
 
-class Filter(beam.DoFn):
-    """Documents of the classes ``takes`` that ``verdict`` does not accept become Rejects of the stage; all else passes.
-
-    ``verdict`` is a function from a document to a Verdict; it has to be picklable.
-    """
-
-    def __init__(self, verdict: Callable[[Any], Verdict], *, stage: str, takes: tuple[type, ...] = TEXTS) -> None:
-        self._verdict, self._stage, self._takes = verdict, stage, takes
-
-    def process(self, element: Any) -> Iterator[Any]:
-        verdict = self._verdict(element) if isinstance(element, self._takes) else ACCEPTED
-        reason = verdict.reason
-        yield element if reason is None else element.origin.reject(reason, self._stage, verdict.detail)
+def judged(document: Any, *, verdict: Callable[[Any], Verdict], stage: str) -> list[Any]:
+    """Returns a document, or the Reject of the stage of one that ``verdict`` does not accept."""
+    found = verdict(document)
+    return [document if found.reason is None else document.origin.reject(found.reason, stage, found.detail)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +97,9 @@ class Flow:
         return dataclasses.replace(self, read=lambda ranges: read(ranges) | label >> transform, costly=costly)
 
     def filtered(self, label: str, verdict: Callable[[Any], Verdict], takes: tuple[type, ...] = TEXTS) -> Flow:
-        """Returns the flow with a Filter at its end; the stage of its rejects is the label in lower case."""
-        return self.through(label, beam.ParDo(Filter(verdict, stage=label.lower(), takes=takes)))
+        """Returns the flow with a filter of the documents ``takes`` at its end; the stage of its rejects is the label in
+        lower case. ``verdict`` has to be picklable."""
+        return self.through(label, beam.ParDo(OnlyFor(takes, partial(judged, verdict=verdict, stage=label.lower()))))
 
     def documents(self) -> beam.PCollection:
         """Returns the documents of the pending ranges."""
