@@ -178,9 +178,8 @@ class Source(Readable):
         HELP: what the input is, for ``--help``.
         CONFIG: the class of its configuration, which declares its options.
         NEEDS_INPUT: whether ``--input`` has to name something; a source that makes its documents takes no input.
-        MARKUPS: the forms that its texts may have, as ``gistmill.core.options`` names them; empty for parsed
-        documents. DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then
-        annotated or
+        MARKUPS: the forms that its texts may have, as ``gistmill.core.options`` names them; empty for parsed documents.
+        DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then annotated or
             segmented, AnnotatedDocument, which are not, or Pair.
         REASONS: the enumerations of reasons for which reading rejects documents.
         DEDUPLICATE: the default of ``--deduplicate``: news is syndicated, an encyclopedia is not.

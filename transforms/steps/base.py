@@ -97,8 +97,8 @@ class Flow:
         return dataclasses.replace(self, read=lambda ranges: read(ranges) | label >> transform, costly=costly)
 
     def filtered(self, label: str, verdict: Callable[[Any], Verdict], takes: tuple[type, ...] = TEXTS) -> Flow:
-        """Returns the flow with a filter of the documents ``takes`` at its end; the stage of its rejects is the label in
-        lower case. ``verdict`` has to be picklable."""
+        """Returns the flow with a filter of the documents ``takes`` at its end. The stage of its rejects is the label,
+        in lower case; ``verdict`` has to be picklable."""
         return self.through(label, beam.ParDo(OnlyFor(takes, partial(judged, verdict=verdict, stage=label.lower()))))
 
     def documents(self) -> beam.PCollection:
