@@ -25,7 +25,10 @@ from gistmill.transforms.installed import ModelError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
+from tests.cases import by_heading
 from tests.transforms.fusion import tiny
+
+CASES = by_heading(__file__)
 
 ROWS = b'He won the match.\tHe left it.\nThe "dog" was big, so it left.\tIt\'s the dog.\n'
 packaged = pytest.mark.skipif(
@@ -115,27 +118,9 @@ def test_a_row_that_is_too_long_is_said_to_be(tmp_path, model):
 
 
 def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path, model):
-    for data, flags, said in [
-        (b"He won.\n", (), "line 1: the second cell is empty"),
-        (b"He won.\tHe left.\n\tHe left.\n", (), "line 2: the first cell is empty"),
-        (b"a\tb\tc\n", (), "line 1: 3 cells"),
-        (b"\xff\tb\n", (), "line 1: not valid UTF-8"),
-        (ROWS, ("--type", "SINGLE_CATAPHORA"), "the tagger knows no 'SINGLE_CATAPHORA'"),
-        (b"", ("--connective", "unless"), "the tagger knows no connective 'unless'"),
-        (b"", ("--connective", "BUTT"), "the tagger knows no connective 'BUTT'; did you mean but?"),
-        (b"", ("--connective", "zzz"), "the tagger knows no connective 'zzz'; it knows "),
-        (ROWS, ("--type", "PAIR_NONE", "--connective", "but"), "PAIR_NONE has no connective"),
-        (ROWS, ("--type", "SINGLE"), "invalid choice: 'SINGLE'"),
-        (ROWS, ("--n", "0"), "n: expected a whole number of at least 1, not 0"),
-        (ROWS, ("--alternatives", "0"), "n: expected a whole number of at least 1, not 0"),
-        (ROWS, ("--caution", "nan"), "caution: expected a number, not nan"),
-        (ROWS, ("--caution", "much"), "--caution: invalid float value: 'much'"),
-        (ROWS, ("--n", "two"), "--n/--alternatives: invalid int value: 'two'"),
-        (ROWS, ("--conective", "but"), "did you mean --connective?"),
-        (ROWS, ("He won.", "He left."), "give sentences or --input, not both"),
-    ]:
+    for data, flags, said in CASES["what is wrong is one line"]:
         with pytest.raises(ConfigError) as error:
-            run(tmp_path, model, data, *flags)
+            run(tmp_path, model, data.replace("{rows}", ROWS.decode()).encode("latin-1"), *flags)
         assert said in str(error.value) and "\n" not in str(error.value)
         assert not (tmp_path / "rows.jsonl").exists()
 

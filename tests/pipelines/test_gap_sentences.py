@@ -32,15 +32,11 @@ def test_inputs_and_targets_together_are_the_document(dataset):
 
 
 @pytest.mark.slow
-def test_the_same_bytes_from_another_folder_with_two_workers_and_datasets_reads_them(dump, dataset, tmp_path):
-    import datasets
-
+def test_the_same_bytes_from_another_folder_with_two_workers(dump, dataset, tmp_path):
     (tmp_path / "moved").mkdir()
     (tmp_path / "moved" / dump.name).write_bytes(dump.read_bytes())
     make(f"{JOB} --input {tmp_path}/moved/{dump.name} --output {tmp_path}/two --workers 2")
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
-    loaded = datasets.load_dataset(str(dataset), cache_dir=str(tmp_path / "cache"))
-    assert sum(len(split) for split in loaded.values()) == len(rows(dataset))
 
 
 def test_options_reach_the_recipe(tmp_path):

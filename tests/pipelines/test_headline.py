@@ -64,15 +64,6 @@ def test_the_figures_stand_in_the_report(dataset):
 
 
 @pytest.mark.slow
-def test_datasets_reads_it_back(dataset, tmp_path):
-    import datasets
-
-    loaded = datasets.load_dataset(str(dataset), cache_dir=str(tmp_path / "cache"))
-    read = {r["id"]: (r["inputs"], r["targets"]) for split in loaded.values() for r in split}
-    assert read == {r["id"]: (r["inputs"], r["targets"]) for r in rows(dataset)}
-
-
-@pytest.mark.slow
 def test_options_reach_the_recipe_and_every_step_is_there(lines, tmp_path):
     (tmp_path / "test.txt").write_text(TREATY.split("\n")[0], encoding="utf-8")
     options = f"--input-sentences 1 --min-title-overlap 0.1 --decontaminate {tmp_path}/test.txt"
