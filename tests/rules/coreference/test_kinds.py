@@ -16,7 +16,10 @@ from gistmill.rules.coreference.markables import NAME, NOMINAL, Cluster, Markabl
 from gistmill.rules.coreference.nominals import SAME_SUBJECT
 from gistmill.rules.coreference.scorer import CUT, Sieve, ask
 from gistmill.rules.documents import Sentence
+from tests.cases import by_heading
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 
 def opening(sentences: list[Sentence], nominal: str, *, title: str = "") -> str:
@@ -29,18 +32,18 @@ def opening(sentences: list[Sentence], nominal: str, *, title: str = "") -> str:
     return text([m for m in mentions if text(m) == nominal][-1].cluster.mentions[0])
 
 
-def _grew(noun: str) -> Sentence:
-    return parsed(f"The|DT|det|2 {noun}|NN|nsubj|3 grew|VBD|ROOT|0||grow .|.|punct|3")
-
-
-def _fell(name: str, entity: str) -> Sentence:
-    words = name.split()
-    items = [
-        f"{w}|NNP|{'compound' if k < len(words) - 1 else 'nsubj'}|{len(words) + (k == len(words) - 1)}|"
-        f"{'I' if k else 'B'}-{entity}"
-        for k, w in enumerate(words)
-    ]
-    return parsed(" ".join(items) + f" fell|VBD|ROOT|0||fall .|.|punct|{len(words) + 1}")
+def sentence(text: str) -> Sentence:
+    """Returns "The NOUN grew .", or "NAME fell ." of a name with its type, such as "Bell University/ORG", or a parse."""
+    if "|" in text:
+        return parsed(text)
+    name, _, entity = text.partition("/")
+    if not entity:
+        return parsed(f"The|DT|det|2 {name}|NN|nsubj|3 grew|VBD|ROOT|0||grow .|.|punct|3")
+    *before, last = name.split()
+    verb = len(before) + 2
+    items = [f"{word}|NNP|compound|{verb - 1}|{'I' if k else 'B'}-{entity}" for k, word in enumerate(before)]
+    items.append(f"{last}|NNP|nsubj|{verb}|{'I' if before else 'B'}-{entity}")
+    return parsed(" ".join([*items, f"fell|VBD|ROOT|0||fall .|.|punct|{verb}"]))
 
 
 def test_what_a_name_says_of_itself():
@@ -72,109 +75,39 @@ def sureness(sentences: list[Sentence], nominal: str) -> float:
     return last.cluster.links.get(last.order, 0.0)
 
 
-class TestLinks:
-    def test_by_its_last_word(self):
-        assert opening([_fell("Acme University", "ORG"), _grew("university")], "The university") == "Acme University"
-
-    def test_by_a_noun_of_the_same_kind(self):
-        is_a = parsed("Metallica|NNP|nsubj|2|B-ORG is|VBZ|ROOT|0||be a|DT|det|4 band|NN|attr|2 .|.|punct|2")
-        assert opening([is_a, _grew("group")], "The group") == "Metallica"
-        assert opening([is_a, _grew("film")], "The film") == "The film"
-
-    def test_by_the_noun_in_front(self):
-        film = parsed(
-            "The|DT|det|3 film|NN|compound|3 Solaris|NNP|nsubj|4|B-WORK_OF_ART fell|VBD|ROOT|0||fall .|.|punct|4"
-        )
-        assert opening([film, _grew("film")], "The film") == "Solaris"
-
-    def test_not_between_two(self):
-        two = [_fell("Acme University", "ORG"), _fell("Bell University", "ORG"), _grew("university")]
-        assert sureness(two, "The university") < CUT
-
-    def test_a_country_is_not_a_city(self):
-        assert sureness([_fell("Rome", "GPE"), _grew("city")], "The city") >= CUT
-        assert sureness([_fell("Albania", "GPE"), _grew("city")], "The city") < CUT
-        assert sureness([_fell("Rome", "GPE"), _grew("country")], "The country") < CUT
-        assert sureness([_fell("Albania", "GPE"), _fell("Italy", "GPE"), _grew("country")], "The country") < CUT
-
-    def test_no_person(self):
-        lake = [_fell("Ann University", "PERSON"), _grew("university")]
-        assert opening(lake, "The university") == "Ann University"
-        ann = parsed("Ann|NNP|nsubj|2|B-PERSON is|VBZ|ROOT|0||be a|DT|det|4 singer|NN|attr|2 .|.|punct|2")
-        assert opening([ann, _grew("company")], "The company") == "The company"
+def test_what_opens_the_cluster_of_a_nominal():
+    for *texts, nominal, expected in CASES["what opens the cluster"]:
+        assert opening(list(map(sentence, texts)), nominal) == expected, texts
 
 
-class TestPairs:
-    """A name and, in the next sentence, a noun for things of its type: nothing else says what is meant."""
-
-    def test_the_subject_of_the_sentence_before(self):
-        assert sureness([_fell("IBM", "ORG"), _grew("company")], "The company") == SAME_SUBJECT
-        assert opening([_fell("IBM", "ORG"), _grew("company")], "The company") == "IBM"
-
-    def test_not_of_another_type(self):
-        assert opening([_fell("IBM", "ORG"), _grew("river")], "The river") == "The river"
-        assert opening([_fell("Bonn", "GPE"), _grew("company")], "The company") == "The company"
-        assert opening([_fell("IBM", "ORG"), _grew("government")], "The government") == "The government"
-
-    def test_not_farther_away(self):
-        rain = parsed("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2")
-        assert sureness([_fell("IBM", "ORG"), rain, _grew("company")], "The company") < CUT
-
-    def test_not_with_a_complement(self):
-        of = parsed("The|DT|det|2 company|NN|nsubj|5 of|IN|prep|2 players|NNS|pobj|3 grew|VBD|ROOT|0||grow .|.|punct|5")
-        assert sureness([_fell("IBM", "ORG"), of], "The company") < CUT
-
-    def test_not_where_the_noun_stood_before(self):
-        a_company = parsed("A|DT|det|2 company|NN|nsubj|3 fell|VBD|ROOT|0||fall .|.|punct|3")
-        assert opening([a_company, _fell("IBM", "ORG"), _grew("company")], "The company") == "A company"
+def test_a_nominal_is_sure_of_its_link_or_not():
+    for *texts, nominal, sure in CASES["sure or not"]:
+        assert (sureness(list(map(sentence, texts)), nominal) >= CUT) == sure, texts
 
 
-class TestConfidence:
-    def test_the_repeated_definite_is_sure(self):
-        a_club = parsed("A|DT|det|2 club|NN|nsubj|3 fell|VBD|ROOT|0||fall .|.|punct|3")
-        assert sureness([_grew("club"), _grew("club")], "The club") >= CUT
-        assert sureness([a_club, _grew("club")], "The club") >= CUT
-
-    def test_another_modifier_makes_it_unsure(self):
-        old = parsed("The|DT|det|3 old|JJ|amod|3 club|NN|nsubj|4 fell|VBD|ROOT|0||fall .|.|punct|4")
-        new = parsed("The|DT|det|3 new|JJ|amod|3 club|NN|nsubj|4 fell|VBD|ROOT|0||fall .|.|punct|4")
-        assert sureness([old, new], "The new club") < CUT
-        assert sureness([old, old], "The old club") >= CUT
-
-    def test_a_chain_is_as_sure_as_its_weakest_link(self):
-        chain = [_fell("IBM", "ORG"), _grew("company"), _grew("company")]
-        assert sureness(chain, "The company") <= SAME_SUBJECT
-
-    def test_that_time_is_not_an_anaphor(self):
-        mentions = ask([_grew("time"), _grew("time")])[0]
-        assert len({m.cluster.number for m in mentions}) == 2
+def test_the_subject_of_the_sentence_before_is_as_sure_as_its_link():
+    pair = [sentence("IBM/ORG"), sentence("company")]
+    assert sureness(pair, "The company") == SAME_SUBJECT
+    # a chain is as sure as its weakest link
+    assert sureness([*pair, sentence("company")], "The company") <= SAME_SUBJECT
 
 
-def test_the_table_tells_kinds_apart() -> None:
-    for noun, kind in (
-        ("astronomer", ReferentKind.PERSON),
-        ("frenchman", ReferentKind.PERSON),
-        ("horse", ReferentKind.ANIMAL),
-        ("committee", ReferentKind.GROUP),
-        ("river", ReferentKind.PLACE),
-        ("museum", ReferentKind.PLACE),
-        ("novel", ReferentKind.WORK),
-        ("painting", ReferentKind.WORK),
-        ("hammer", ReferentKind.THING),
-        ("war", ReferentKind.EVENT),
-        ("theory", ReferentKind.IDEA),
-        ("disease", ReferentKind.STATE),
-        ("century", ReferentKind.MEASURE),
-    ):
-        assert kind in kinds_of_noun(noun), noun
+def test_that_time_is_not_an_anaphor():
+    mentions = ask([sentence("time"), sentence("time")])[0]
+    assert len({m.cluster.number for m in mentions}) == 2
 
 
-def test_a_noun_of_several_kinds_has_them_all_and_its_main_one() -> None:
+def test_the_table_tells_kinds_apart():
+    for noun, kind in CASES["the table tells kinds apart"]:
+        assert ReferentKind[kind] in kinds_of_noun(noun), noun
+
+
+def test_a_noun_of_several_kinds_has_them_all_and_its_main_one():
     assert kinds_of_noun("party") >= {ReferentKind.GROUP, ReferentKind.EVENT}
     assert main_kind("party") is ReferentKind.GROUP
 
 
-def test_names_phrases_and_unknown_words_have_no_kind() -> None:
+def test_names_phrases_and_unknown_words_have_no_kind():
     for word in ("paris", "zzyzx", "", "vice president", "School"):
         assert kinds_of_noun(word) == NO_KINDS, word
         assert main_kind(word) is None, word
