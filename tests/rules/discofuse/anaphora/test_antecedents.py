@@ -4,7 +4,6 @@ from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.antecedents import is_fuller, phrase
 from gistmill.rules.discofuse.nouns.noun_phrases import can_return, core, definite, is_cut, with_article
 from tests.cases import by_heading
-from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import outcome, parse, said
 from tests.testing import mention
 
@@ -48,13 +47,9 @@ class TestSecondMention:
         assert [w.text for w in core(parse(text), 1)] == ["The", "king"]
 
 
-class TestForm:
-    def test_adjective_of_a_person_is_left_behind(self):
-        first = "Young|JJ|amod|2 Ada|NNP|nsubj|3|B-PERSON won|VBD|ROOT|0 .|.|punct|3"
-        said = phrase(parse(first), mention(0, 1, 2, "name"), limit=8, possessive=False)
-        assert [w.text for w in said] == ["Ada"]
-        said = phrase(parse(first.replace("PERSON", "GPE")), mention(0, 1, 2, "name"), limit=8, possessive=False)
-        assert [w.text for w in said] == ["Young", "Ada"]
+def test_what_an_antecedent_is_said_again_as():
+    for text, start, end, kind, head, again in CASES["said again"]:
+        assert said(text, start, end, kind, head=head) == again, text
 
 
 class TestCapitalOfASentence:
@@ -84,14 +79,6 @@ class TestCapitalOfASentence:
         return " ".join(w.text for w in words)
 
 
-def test_a_phrase_behind_a_person_is_not_of_the_name():
-    text = parses.of("Leo left Ada {} Bea .")
-    ada = mention(0, 2, 5, "name", head=2)
-    for preposition, words in (("for", "Ada"), ("of", "Ada of Bea")):
-        made = phrase(parse(text.format(preposition, "")), ada, limit=8, possessive=False)
-        assert " ".join(w.text for w in made) == words
-
-
 def test_a_noun_with_its_own_modifiers_gets_no_second_article():
     first = parse("The|DT|det|3 Low|NNP|compound|3 Mill|NNP|nsubj|4|B-FAC|Mill closed|VBD|ROOT|0||close .|.|punct|4")
     text = "The|DT|det|{0} {1}mill|NN|nsubj|{2} reopened|VBD|ROOT|0||reopen .|.|punct|{2}"
@@ -103,41 +90,9 @@ def test_a_noun_with_its_own_modifiers_gets_no_second_article():
     assert is_fuller(first, low_mill, bare, mention(1, 1, 2, "nominal"), words)
 
 
-class TestSomeOfMany:
-    """ "{some} mills in Kent won there ." """
-
-    TEXT = "{0}|DT|det|2 mills|NNS|nsubj|{1}||mill {2} won|VBD|ROOT|0||win .|.|punct|{1}"
-    IN_KENT = "in|IN|prep|2 Kent|NNP|pobj|3|B-GPE"
-
-    def said(self, some: str, *, possessive: bool = False) -> str:
-        first = parse(self.TEXT.format(some, 5, self.IN_KENT))
-        words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=possessive)
-        return " ".join(w.text for w in words)
-
-    def test_what_tells_them_apart_stays(self):
-        for some in ("Some", "Several", "Certain", "Various"):
-            assert self.said(some) == "The mills in Kent", some
-
-    def test_what_some_do_at_any_time_the_others_may_not(self):
-        for some, named in (("Some", False), ("Several", False), ("The", True)):
-            first = parse(self.TEXT.format(some, 3, "").replace("won|VBD", "win|VBP"))
-            assert bool(phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)) == named, some
-
-    def test_what_they_lack_stays_too(self):
-        first = parse(self.TEXT.format("The", 5, "without|IN|prep|2 roofs|NNS|pobj|3||roof"))
-        words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)
-        assert " ".join(w.text for w in words) == "The mills without roofs"
-
-    def test_where_it_cannot_stay_they_are_not_named(self):
-        assert self.said("Some", possessive=True) == ""
-
-    def test_others_can_do_without(self):
-        assert self.said("The") == "The mills"
-
-    def test_nothing_stays_where_nothing_tells_them_apart(self):
-        first = parse(self.TEXT.format("Some", 3, ""))
-        words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)
-        assert " ".join(w.text for w in words) == "The mills"
+def test_where_what_tells_some_apart_cannot_stay_they_are_not_named():
+    text = "Some|DT|det|2 mills|NNS|nsubj|5||mill in|IN|prep|2 Kent|NNP|pobj|3|B-GPE won|VBD|ROOT|0||win .|.|punct|5"
+    assert phrase(parse(text), mention(0, 0, 2, "nominal"), limit=10, possessive=True) == ()
 
 
 def test_what_a_subject_is_said_to_be_is_not_barred_by_it():
@@ -153,53 +108,15 @@ def test_what_a_subject_is_said_to_be_is_not_barred_by_it():
     assert outcome(first, second, clusters=clusters)[2:] == ("The old king died in May .", None)
 
 
-# Pronouns that mean an outcome, a guess or a subject of their own sentence, and names that are not whole.
+def test_a_slash_cuts_a_name():
+    for first, cut in (("A6X/", True), ("A6X", False)):
+        tree = parse(f"The|DT|det|3 {first}|NNP|compound|3 A2|NNP|nsubj|4 fell|VBD|ROOT|0 .|.|punct|4")
+        assert is_cut(core(tree, 2)) == cut
 
 
-def pronoun(at: int):
-    return mention(1, at, at + 1, "pronoun", confidence=0.97)
-
-
-class TestNames:
-    def test_a_slash_cuts_one(self):
-        tree = parse("The|DT|det|3 A6X/|NNP|compound|3 A2|NNP|nsubj|4 fell|VBD|ROOT|0 .|.|punct|4")
-        assert is_cut(core(tree, 2))
-        whole = parse("The|DT|det|3 A6X|NNP|compound|3 A2|NNP|nsubj|4 fell|VBD|ROOT|0 .|.|punct|4")
-        assert not is_cut(core(whole, 2))
-
-    ROADS = "We|PRP|nsubj|2 sang|VBD|ROOT|0 {old}|JJ|amod|4 {roads}|NN|dobj|2 .|.|punct|2"
-
-    def test_a_title_gets_no_article(self):
-        for old, roads, made in (("Old", "Road", "Old Road"), ("old", "road", "the old road")):
-            tree = parse(self.ROADS.format(old=old, roads=roads))
-            assert " ".join(w.text for w in with_article(core(tree, 3))) == made, old
-
-    def test_a_numbered_title_gets_none_either(self):
-        for number, made in (("451|CD|nummod|1", "Mill 451"), ("451|CD|dep|3", "The mill")):
-            tree = parse(f"Mill|NN|nsubj|3 {number} fell|VBD|ROOT|0 .|.|punct|3")
-            assert " ".join(w.text for w in with_article(core(tree, 0))) == made, number
-
-    def test_at_the_beginning_a_capital_tells_nothing(self):
-        tree = parse("Old|JJ|amod|2 Road|NN|nsubj|3 fell|VBD|ROOT|0 .|.|punct|3")
-        assert " ".join(w.text for w in with_article(core(tree, 1))).lower() == "the old road"
-
-    def test_one_word_may_be_a_noun(self):
-        tree = parse("Here|RB|advmod|3 Roads|NNS|nsubj|3||road fell|VBD|ROOT|0 .|.|punct|3")
-        assert " ".join(w.text for w in with_article(core(tree, 1))).lower() == "the roads"
-
-
-class TestCutPhrases:
-    PRINT = "They|PRP|nsubj|2 came|VBD|ROOT|0 to|TO|{label}|2 print|NN|compound|5 cards|NNS|dobj|2||card .|.|punct|2"
-
-    def test_a_verb_that_was_taken_for_a_noun(self):
-        for label, made in (("aux", ""), ("prep", "print cards")):
-            assert said(self.PRINT.format(label=label), 3, 5) == made, label
-
-    DEATHS = "It|PRP|nsubj|2 caused|VBD|ROOT|0 200|CD|nummod|4|B-CARDINAL deaths|NNS|dobj|2||death {per}|IN|prep|4 year|NN|pobj|5"
-
-    def test_of_a_rate_there_are_no_certain_ones(self):
-        for per, made in (("per", ""), ("each", ""), ("every", ""), ("by", "the 200 deaths")):
-            assert said(self.DEATHS.format(per=per), 2, 4) == made, per
+def test_a_bare_noun_gets_an_article_and_a_title_none():
+    for text, head, made in CASES["with an article"]:
+        assert " ".join(w.text for w in with_article(core(parse(text), head))) == made, text
 
 
 # The comma between a phrase that opens a second part and the name behind it.
