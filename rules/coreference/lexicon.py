@@ -105,8 +105,7 @@ _CALLED: dict[str, frozenset[str]] = {
 
 def calls(noun: str) -> frozenset[str]:
     """Returns the kinds of names for which a noun often stands: "group", "town", "country", "region", "site", "work",
-    "event" and "thing"; none for most nouns.
-    """
+    "event" and "thing"; none for most nouns."""
     return _CALLED.get(noun, frozenset())
 
 

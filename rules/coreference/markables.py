@@ -93,8 +93,7 @@ class Syntax:
     def subject(self, clause: int) -> int | None:
         """Returns the subject of a clause's head, or the understood one, or None: a verb without a subject shares that
         of the verb that it is conjoined to or depends on ("she wants to sing"), unless that one's object is meant ("she
-        told him to sing"); a relative pronoun stands for what it modifies, as does a participle's noun.
-        """
+        told him to sing"); a relative pronoun stands for what it modifies, as does a participle's noun."""
         tokens = self.tokens
         for _ in range(_DEEPEST):
             verb = tokens[clause]
@@ -248,8 +247,7 @@ class Cluster:
 
     def learn(self, mention: Markable) -> None:
         """Takes gender and personhood from a mention, or from a noun that is said of it; not from the role of a member
-        or producer, which countries and organisations have too.
-        """
+        or producer, which countries and organisations have too."""
         shared = mention.kind == NOMINAL and mention.words[0] in lexicon.SHARED_ROLES
         if (mention.kind == NOMINAL and self.country) or (shared and self.is_place(_MOST_ODD)):
             return
@@ -259,8 +257,7 @@ class Cluster:
 
     def weigh_names(self) -> None:
         """Takes back, once its names are in, that a country or a place is a person because one of them was taken for a
-        person's. A first name ("Toronto", "Alberta") needs more that were not.
-        """
+        person's. A first name ("Toronto", "Alberta") needs more that were not."""
         usual, _ = Counter(m.words for m in self.mentions).most_common(1)[0]
         self.country = usual in COUNTRIES and 2 * sum(m.entity == "PERSON" for m in self.mentions) < len(self.mentions)
         odd = _MOST_ODD_WITH_GENDER if self.gender else _MOST_ODD
@@ -286,8 +283,7 @@ _NOT_MODIFIERS = frozenset({"det", "punct", "poss", "case"})
 
 def determiner(mention: Markable, tokens: Sequence[Token]) -> str:
     """Returns the class of what a noun phrase begins with: "the", "this", "that", "a", "possessive", "quantifier",
-    "bare"; "name" for a name.
-    """
+    "bare"; "name" for a name."""
     if mention.kind == NAME:
         return "name"
     if any(token.dep == "poss" for token in tokens[mention.start : mention.head]):

@@ -1,6 +1,5 @@
 """Mention finding: names (entities and runs of proper nouns), nominals (noun phrases), coordinations and pronouns, and
-what the words of a name or noun phrase say of it: person or thing, gender, number.
-"""
+what the words of a name or noun phrase say of it: person or thing, gender, number."""
 
 from __future__ import annotations
 
@@ -80,9 +79,7 @@ def namesake_end(made: Markable, tokens: Sequence[Token]) -> int:
 
 
 def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:
-    """Words at a name that may tell its gender: the title in front or inside, descriptions in front ("the actress Ann
-    Lee").
-    """
+    """Words at a name that may tell its gender: the title in it, descriptions in front ("the actress Ann Lee")."""
     clues = [lowered[0]]
     before = start - 1
     while before >= 0 and start - before <= 3 and tokens[before].pos in ("NOUN", "PROPN"):
@@ -165,9 +162,7 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
 
 
 def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
-    """Entities that can be named (not dates or amounts), runs of proper nouns outside entities, unknown capitalised
-    words.
-    """
+    """Entities other than dates and amounts, runs of proper nouns outside entities, unknown capitalised words."""
     spans: list[tuple[int, int, str]] = []
     index = 0
     while index < len(tokens):
@@ -206,9 +201,7 @@ def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[
 
 
 def _joined(tokens: Sequence[Token], spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Joins a run of proper nouns to the neighbouring person that it is a part of: "Judge" + "Ann Lee", "Chris" +
-    "Thile".
-    """
+    """Joins a run of proper nouns to the neighbouring person that it is a part of: "Judge" + "Ann Lee"."""
     joined: list[tuple[int, int, str]] = []
     for start, end, entity in spans:
         before, middle, other = joined[-1] if joined else (0, -1, "")
@@ -222,9 +215,7 @@ def _joined(tokens: Sequence[Token], spans: list[tuple[int, int, str]]) -> list[
 
 
 def _mistagged(token: Token, index: int) -> bool:
-    """Whether a capitalised word that is not tagged as a name must be one: a first name, or a noun that no dictionary
-    knows ("Ruiz").
-    """
+    """Whether a capitalised word must be a name whatever its tag: a first name, or an unknown noun ("Ruiz")."""
     text = token.text
     if not text.isalpha() or text.isupper() or token.pos == "PRON":
         return False
@@ -235,8 +226,7 @@ def _mistagged(token: Token, index: int) -> bool:
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
     """Takes marks and articles off the ends; off a person also words in lower case ("[stab] Collins"), unless they are
-    particles of names ("van Gogh").
-    """
+    particles of names ("van Gogh")."""
     if entity in ("", "PERSON"):
         while end - start > 1 and _is_common(tokens[start]):
             start += 1

@@ -249,8 +249,7 @@ def _may_be_place(tokens: Sequence[Token], start: int, comma: int) -> bool:
 
 
 def _is_list(tokens: Sequence[Token], lower: Sequence[str], end: int) -> bool:
-    """Whether both are items of a list that goes on: "Paris, France and Rome", but not "Paris, France and Rome,
-    Italy"."""
+    """Whether both are in a list that goes on: "Paris, France and Rome", but not "Paris, France and Rome, Italy"."""
     k = end + (lower[end : end + 1] == [","])
     joined = lower[k : k + 1] in (["and"], ["or"], ["&"])
     k += joined

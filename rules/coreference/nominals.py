@@ -264,8 +264,7 @@ class NominalScorer:
         self, nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]
     ) -> tuple[Cluster | None, float]:
         """Returns the likeliest cluster with its probability; None where "no antecedent" is likelier. A chain is as
-        sure as its weakest link.
-        """
+        sure as its weakest link."""
         weight = self._weights.get
         scores = [sum([weight(f, 0.0) for f in row]) for row in feature_rows(nominal, syntaxes, candidates)]
         most = max(scores)
@@ -432,9 +431,7 @@ class NominalLinker:
         return cluster
 
     def _subject_of(self, nominal: Markable, syntax: Syntax) -> Cluster | None:
-        """The named subject of a nominal predicate: "Ann Lee is an actress" tells that Lee is female, and that "the
-        actress" may be she.
-        """
+        """The named subject of a nominal predicate: of "Ann Lee is an actress", so that "the actress" may be she."""
         said = nominal.role == PREDICATE and syntax.tokens[nominal.clause].lemma == "be"
         subject = syntax.subject(nominal.clause) if said and nominal.words[0] not in _WORDS_FOR_WORDS else None
         name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)

@@ -102,8 +102,7 @@ def predicate_of(verb: int, syntax: Syntax) -> int | None:
 
 
 def preferences_of(context: tuple[str, str] | None) -> str | None:
-    """Returns a digit for each class, "0" (hardly ever) to "4" (by preference); None for a context without enough
-    examples."""
+    """Returns a digit for each class, "0" (hardly ever) to "4" (by preference); None for a context that is too rare."""
     return None if context is None else _CONTEXTS.get(context)
 
 

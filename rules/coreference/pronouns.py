@@ -198,8 +198,7 @@ class QuestionBuilder:
 
     def _dominance(self, p: Markable) -> int:
         """Returns how far one gender dominates the document's "he" and "she": 0 where fewer than two thirds have the
-        pronoun's gender, 1 for more, 2 for all, 3 for all of three or more; 4 for things and plurals.
-        """
+        pronoun's gender, 1 for more, 2 for all, 3 for all of three or more; 4 for things and plurals."""
         if p.gender not in lexicon.GENDERED:
             return 4
         same = self._genders[p.gender]
@@ -251,8 +250,7 @@ def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
 
 def _is_direct(m: Markable, syntax: Syntax) -> bool:
     """Whether a mention is an argument of its clause's verb, or stands in a prepositional phrase right under it that is
-    not one of place ("looked behind him").
-    """
+    not one of place ("looked behind him")."""
     if m.role in SUBJECTS or m.role in OBJECTS:
         return True
     token = syntax.tokens[syntax.base(m.head)]
@@ -262,8 +260,7 @@ def _is_direct(m: Markable, syntax: Syntax) -> bool:
 
 def _inside(p: Markable, x: Markable, syntax: Syntax) -> bool:
     """Whether a pronoun is a part of the mention above it: "[her mother]", but not "[a man] who lost his way", "[Ann]
-    and her son" or "[a boy] with his dog".
-    """
+    and her son" or "[a boy] with his dog"."""
     tokens = syntax.tokens
     index, loose = p.head, p.role == POSSESSIVE or x.kind == NAME
     for _ in tokens:

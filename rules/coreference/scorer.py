@@ -170,9 +170,7 @@ def _links(
 def ask(
     sentences: Sequence[Sentence], *, title: str = "", nominals: NominalScorer | None = None
 ) -> tuple[list[Markable], list[Cluster], list[AntecedentQuestion]]:
-    """Returns the markables of a document, the clusters of its names and nominals, and the questions about its
-    pronouns.
-    """
+    """Returns a document's markables, the clusters of its names and nominals, and the questions about its pronouns."""
     sentences = [replace(s, tokens=whole_names(s.tokens)) for s in sentences]
     syntaxes = [Syntax(s.tokens) for s in sentences]
     mentions = find_mentions(sentences, syntaxes)

@@ -79,11 +79,6 @@ class Candidate:
         """The second sentence, tokens joined by spaces."""
         return tokenised_text(self.second)
 
-    def same_texts(self, other: Candidate) -> bool:
-        """Whether the other candidate has the same two sentences, word for word."""
-        texts, others = ([[w[0] for w in part] for part in (c.first, c.second)] for c in (self, other))
-        return texts == others
-
     @property
     def inputs(self) -> str:
         """Both sentences as natural text."""

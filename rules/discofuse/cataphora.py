@@ -114,8 +114,7 @@ _THINGS = frozenset(("it", "this", "that", "there", "these", "those"))
 
 
 class CataphoraMatch(NamedTuple):
-    """The comma at ``comma`` closes the participle phrase; the main clause's subject is at ``subject``, if it is
-    found."""
+    """The comma at ``comma`` closes the participle phrase; ``subject`` is the main clause's subject, if it is found."""
 
     comma: int
     subject: int | None

@@ -221,8 +221,7 @@ def _breaks_list(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_listed(parse: Parse, at: int, head: int) -> bool:
-    """Whether one noun follows another in a list, or is an apposition only by mistake: a person behind a person, "a
-    term , a fine"."""
+    """Whether one noun follows another in a list, or is an apposition by mistake: two persons, "a term , a fine"."""
     token, kind = parse.tokens[at], parse.tokens[at].entity[2:]
     if parse.is_verb(at) or kind == "GPE" or token.dep not in ("conj", "appos"):
         return False

@@ -102,8 +102,7 @@ def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
 
 
 def _may_mean(parse: Parse, position: int, nouns: Sequence[int], match: ForwardMatch) -> bool:
-    """Whether the word is a pronoun that agrees with one of the nouns, and with no noun of its clause before it; "Lee
-    and Fox" are "they"."""
+    """Whether the word is a pronoun that agrees with one of the nouns, and with no noun of its clause before it."""
     gender = PRONOUNS.get(parse.lower[position])
     if gender is None:
         return False

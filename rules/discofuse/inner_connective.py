@@ -131,10 +131,6 @@ def _is_only_condition(parse: Parse, match: InnerMatch) -> bool:
     return match.text == "unless" and not _DENIALS.isdisjoint(parse.lower[: match.start])
 
 
-def _is_purpose(parse: Parse, clause: InnerClause) -> bool:
-    return clause.match.text == "so that" and is_purpose(parse, clause.verb, comma=clause.match.comma)
-
-
 def _goes_on(parse: Parse, clause: InnerClause) -> bool:
     """Whether a part without a subject is joined behind a comma, which need not be the clause's."""
     joints = [k for k in parse.children(clause.verb) if parse.tokens[k].dep == "cc" and parse.lower[k - 1] == ","]
@@ -178,7 +174,9 @@ CHECKS_OF_CLAUSE: tuple[Check[InnerClause], ...] = (
     Check("inner.joined", R.SHARED_PART, _goes_on,
           "Ann moved to Leeds because Ben was still recovering from his fall, and went on to run the mill.",
           "Ann moved to Leeds because Ben was ill and needed help."),
-    Check("inner.purpose", R.NOT_ASSERTED, _is_purpose,
+    Check("inner.purpose", R.NOT_ASSERTED,
+          lambda parse, clause: clause.match.text == "so that"
+          and is_purpose(parse, clause.verb, comma=clause.match.comma),
           "He hid the keys, so that she could leave.", "He hid the keys, so that she had stayed."),
     Check("inner.reported", R.NOT_ASSERTED, _is_reported,
           "He argued that the town lost the case because the judge knew the mayor well.",

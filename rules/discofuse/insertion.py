@@ -47,8 +47,7 @@ def without_insertion(parse: Parse, match: Insertion) -> Words:
 
 
 def _closes_another(parse: Parse, match: Insertion) -> bool:
-    """Whether the antecedent ends a phrase that a comma opens and the second one closes too: "the mill , built by Ada ,
-    a geodesist , is"."""
+    """Whether the second comma closes another phrase too: "the mill , built by Ada , a geodesist , is"."""
     at = match.antecedent
     while parse.tokens[at].head < at:
         left = parse.left_edge(at)

@@ -318,8 +318,7 @@ class Parse:
         return sum(word in QUOTES for word in self.lower[:i]) % 2 == 1
 
     def tells_of_past(self, verb: int) -> bool:
-        """Whether the clause of this verb tells of the past, by its tense or a perfect infinitive: "appears to have
-        been"."""
+        """Whether the clause of this verb tells of the past, by tense or perfect infinitive: "appears to have been"."""
         lower = self.child(verb, "xcomp")
         if self.past(verb) or lower is None or self.tokens[verb].lemma not in _RAISING:
             return self.past(verb)

@@ -27,7 +27,10 @@ _REACH = 14
 def find(parse: Parse) -> Conjunct | None:
     """Finds the first conjunction that is followed by a clause of its own."""
     found = coordination.conjunctions(parse)
-    return next(_matches(parse, found), None) or _fragment(parse, found)
+    # ", but only if ..." and the like: a "but" after a comma with nothing that it joins
+    buts = (cc for cc in found if parse.lower[cc] == "but" and parse.lower[cc - 1] == ",")
+    fragments = (Conjunct(cc, cc + 1) for cc in buts if not coordination.joined_verbs(parse, cc))
+    return next(_matches(parse, found), None) or next(fragments, None)
 
 
 def find_all(parse: Parse) -> Iterator[Conjunct]:
@@ -73,14 +76,6 @@ def _copula(parse: Parse, cc: int) -> Conjunct | None:
         copula = parse.lower[verb] in _COPULAS and parse.tokens[verb].pos == "AUX"
         if copula and parse.subject(verb, after=cc) is None and parse.child(verb, *_PREDICATES) is not None:
             return Conjunct(cc, verb)
-    return None
-
-
-def _fragment(parse: Parse, found: list[int]) -> Conjunct | None:
-    """ ", but only if ..." and the like: a "but" after a comma with nothing that it joins."""
-    for cc in found:
-        if parse.lower[cc] == "but" and parse.lower[cc - 1] == "," and not coordination.joined_verbs(parse, cc):
-            return Conjunct(cc, cc + 1)
     return None
 
 

@@ -93,16 +93,16 @@ class Splitter:
         return tuple(islice(self._singles(first, links, index), 1 if self._released else None))
 
     def _singles(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
-        seen: list[Candidate] = []
+        seen: list[list[list[str]]] = []
         for rule, plain, anaphoric in SINGLE_RULES:
             for match in filter(None, [rule.find(parse)]) if self._released else rule.find_all(parse):
                 if self._matches % deadline.STRIDE == 0:
                     deadline.check()
                 self._matches += 1
                 made = self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
-                # two rules may name the same split: the first one does
-                if not any(made.same_texts(other) for other in seen):
-                    seen.append(made)
+                texts = [[w[0] for w in part] for part in (made.first, made.second)]
+                if texts not in seen:  # two rules may name the same split: the first one does
+                    seen.append(texts)
                     yield made
 
     def _single(

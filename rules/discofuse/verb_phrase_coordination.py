@@ -136,8 +136,7 @@ def _perfect(parse: Parse, part: Conjunct) -> Words:
 def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
     """Whether a past tense behind a form of "be" may be one more participle: "was confiscated and handed over", "was in
     position , and undetected", "was named to a team and named the best"; behind a present one also before what it is
-    called: "is old and called the Low Mill".
-    """
+    called: "is old and called the Low Mill"."""
     token, carrier = parse.tokens[part.verb], _carrier(parse, part, "auxpass")
     if token.tag != "VBD" or not may_be_past(parse.lower[part.verb]):
         return False

@@ -89,7 +89,9 @@ def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
     there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
     rivals = _rivals(scene, gender)
     sure = bool(there) and gender in lexicon.GENDERED and confidence >= _SURE
-    if not sure and not all(_has_predicate(scene.first, k) for k in rivals):
+    # predicate nouns that say what the rivals are: "He was a captain"
+    said = (_predicate(scene.first, k) for k in rivals)
+    if not sure and not all(k is not None and scene.first.tokens[k].tag.startswith("NN") for k in said):
         return None
     if any(agrees(scene.first, m.head, gender, named=m.kind == "name") for m in there):
         named = any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
@@ -101,8 +103,7 @@ def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
 
 
 def _by_place(scene: Scene, position: int, gender: str, binder: int | None, rivals: Sequence[int]) -> Evidence | None:
-    """What speaks for a pronoun without a link: something in the first half agrees with it, and nothing nearer that it
-    is free to mean."""
+    """What speaks for a pronoun without a link: something in the first half agrees with it, and nothing nearer does."""
     nearer = _agreeing(scene.second, scene.anaphors.start, position, gender)
     if any(k != binder and not _is_part(scene.second, position, k) for k in nearer):
         return None
@@ -179,12 +180,6 @@ def _predicate(parse: Parse, subject: int) -> int | None:
     token = parse.tokens[subject]
     predicate = parse.child(token.head, "attr", "oprd") if token.dep in NOMINAL_SUBJECTS else None
     return predicate if predicate is not None and predicate > subject else None
-
-
-def _has_predicate(parse: Parse, position: int) -> bool:
-    """Whether a predicate noun says what the pronoun is: "He was a captain"."""
-    predicate = _predicate(parse, position)
-    return predicate is not None and parse.tokens[predicate].tag.startswith("NN")
 
 
 _PLACES = frozenset(("GPE", "NORP", "LOC"))

@@ -283,8 +283,7 @@ def _owner(
     cut: float,
     limit: int,
 ) -> Words:
-    """What says in the place of a mention what a possessive pronoun of a sentence says there; () if that is not
-    certain."""
+    """What says in the place of a mention what a possessive pronoun says in its own; () if that is not certain."""
     place = sentence, word.position
     links = ((c, m.confidence >= cut) for c in clusters for m in c if (m.sentence, m.head) == place)
     own, sure = next(links, ((), False))
@@ -349,8 +348,7 @@ def _with_determiner(words: Words, first: Parse, second: Parse, mention: Mention
 
 
 def _is_specific(first: Parse, words: Words) -> bool:
-    """Whether a bare plural is a group, not all of its kind: it did something once ("Scientists found"), or "there
-    are" such."""
+    """Whether a bare plural is a group, not a kind: it did something once ("Scientists found"), or "there are" such."""
     last = words[-1]
     if any(w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None for w in words):
         return True

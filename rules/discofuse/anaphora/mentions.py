@@ -173,8 +173,7 @@ def _of_cluster(
 
 
 def _is_own(second: Parse, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
-    """Whether a replaced mention rules over the pronoun, and agrees with it in its new form: "Ada said she left", "Ada
-    left her house"."""
+    """Whether a replaced mention rules over the pronoun, and agrees with it in its new form: "Ada said she left"."""
     plural = PRONOUNS.get(second.lower[mention.head]) == PLURAL
     like = [head for r in found if r.plural == plural for head in replaced if r.start <= head < r.end]
     return any(references.commands(second, head, mention.head) for head in like)
@@ -368,8 +367,7 @@ def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether a subject of the same clause says the name that would stand for the pronoun: "in their tongue , the
-    Huns"."""
+    """Whether a subject of the same clause says the name that the pronoun means: "in their tongue , the Huns"."""
     own = {w.text.lower() for w in match.words if w.tag in NAME_TAGS}
     behind = (m for m in match.cluster if m.sentence == match.mention.sentence and m.start > match.mention.end)
     named = (m.head for m in behind if m.kind == "name" and parse.lower[m.head] in own)

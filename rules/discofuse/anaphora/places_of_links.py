@@ -67,8 +67,7 @@ def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tu
 
 
 def _opening(second: Parse, anaphors: range) -> int | None:
-    """The pronoun of the third person that is, or possesses, the subject of the second half, with nothing before it
-    that it could mean."""
+    """The pronoun that is, or possesses, the subject of the second half, with nothing before it that it could mean."""
     for k in anaphors:
         token = second.tokens[k]
         if token.tag in ("PRP", "PRP$") and second.lower[k] in lexicon.PRONOUNS:
@@ -89,8 +88,7 @@ def _heads(parse: Parse, verb: int, half: range) -> bool:
 
 
 def _predicate(parse: Parse, subject: int, gender: str) -> int:
-    """The noun that says what a pronoun is, which comes back for it: "He was a captain . The captain". Without one, the
-    pronoun."""
+    """The noun that says what a pronoun is: "He was a captain . The captain". Without one, the pronoun."""
     noun = parse.child(parse.tokens[subject].head, "attr")
     if noun is None or noun < subject or parse.tokens[noun].pos not in NOUNS or not agrees(parse, noun, gender):
         return subject

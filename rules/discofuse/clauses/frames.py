@@ -33,12 +33,6 @@ def stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool,
     return any((timed and _times(parse, k, second)) or (placed and _names_place(parse, k)) for k in rest)
 
 
-def has_own_frame(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether the clause of ``verb`` behind ``cc`` has a time or a place by name, or opens with a phrase of its own."""
-    rest = _outside_brackets(parse, cc + 1, parse.right_edge(verb) + 1)
-    return opens_otherwise(parse, verb, cc) or any(_times(parse, k, verb) or _names_place(parse, k) for k in rest)
-
-
 def _times(parse: Parse, k: int, verb: int) -> bool:
     """Whether a word gives a time to the clause of the verb, not to a noun or a clause inside it."""
     token = parse.tokens[k]
@@ -190,7 +184,11 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     # the frame is ``certain`` to hold for both.
     if own_subject and (parse.lower[cc] == "but" or (parse.lower[cc - 1] == "," and not (timed or placed or contrast))):
         return ()
-    if not _can_hold(words, timed=timed) and (own_subject or not _is_of_subject(words)):
+    # Whether it says what a subject does all for, how it is or after what: "To win , they must run", "Unseen by the
+    # clerk ,", "After he left ,".
+    of_subject = (words[0].tag, words[0].dep) in (("TO", "aux"), ("JJ", "advcl"))
+    of_subject = of_subject or (opening == "after" and any(w.dep == "mark" for w in words))
+    if not _can_hold(words, timed=timed) and (own_subject or not of_subject):
         return ()
     shifts = opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
     if shifts or stands_apart(parse, first, second, cc, timed=timed, placed=placed):
@@ -204,13 +202,6 @@ def _can_hold(words: Words, *, timed: bool) -> bool:
     possible = _TIMES if timed and not clause else _CONDITIONS | _PLACES
     bare = "npadvmod" in (words[-2].dep, words[0].dep)  # "Last year ,", "Year to date ,"
     return opening in possible or opening in _ADVERBS or bare
-
-
-def _is_of_subject(words: Words) -> bool:
-    """Whether it says what a subject does all for, how it is or after what: "To win , they must run", "Unseen by the
-    clerk ,", "After he left ,"."""
-    after = words[0].text.lower() == "after" and any(w.dep == "mark" for w in words)
-    return after or (words[0].tag, words[0].dep) in (("TO", "aux"), ("JJ", "advcl"))
 
 
 def is_beginning(words: Words) -> bool:
@@ -259,13 +250,8 @@ _DEMONSTRATIVES = frozenset(("that", "those"))
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two clauses of a sentence.
-
-    Attributes:
-        first, second: their verbs.
-        cc: the last word of the conjunction.
-        framed: whether the second has got the frame of the first.
-    """
+    """Two clauses, of the verbs ``first`` and ``second``; the conjunction ends at ``cc``, and ``framed`` says whether
+    the second clause has got the frame of the first."""
 
     first: int
     second: int
@@ -297,7 +283,10 @@ def _needs_frame(parse: Parse, pair: Pair) -> bool:
     framing = parse.lower[start] in _FRAMING and opening.head == pair.first and opening.dep in ("prep", "advmod")
     if pair.framed or not framing or subject is None or not _is_general(parse, subject):
         return False
-    return parse.past(pair.first) == parse.past(pair.second) and not has_own_frame(parse, pair.second, pair.cc)
+    if parse.past(pair.first) != parse.past(pair.second) or opens_otherwise(parse, pair.second, pair.cc):
+        return False
+    own = _outside_brackets(parse, pair.cc + 1, parse.right_edge(pair.second) + 1)
+    return not any(_times(parse, k, pair.second) or _names_place(parse, k) for k in own)
 
 
 def _is_general(parse: Parse, noun: int) -> bool:

@@ -286,7 +286,6 @@ def says_more(first: Parse, antecedent: Mention) -> bool:
 
 
 def is_cut(words: Words) -> bool:
-    """Whether the phrase lacks an end ("the City of"), has a foreign word before it ("TV / film"), or a quote that
-    nothing closes."""
+    """Whether the phrase lacks an end ("the City of"), has a slash ("TV / film"), or a quote that nothing closes."""
     odd = sum(w.text in QUOTES for w in words) % 2 == 1
     return odd or words[-1].pos in ("ADP", "CCONJ") or any("/" in w.text for w in words)

@@ -275,8 +275,7 @@ def _gender_of_name(parse: Parse, head: int) -> str:
 
 
 def _is_person(parse: Parse, head: int) -> bool:
-    """Whether a name that was taken for a person's has a first name or a title, or is one word without an article: not
-    "the Panther"."""
+    """Whether what was taken for a person's name has a first name or title, or is one word without an article."""
     start = _first_word(parse, head)
     determiner = parse.child(head, "det")
     if parse.tokens[head].entity.endswith("PERSON") and determiner == start - 1 and not _is_team(parse, head):
