@@ -292,14 +292,20 @@ def add_scores(folder: Path, scorecard: Mapping[str, Any], system: str) -> None:
     values = {name: value for name, value in scorecard["systems"][system].items() if "/" not in name}
     name, config, split = (printable(scorecard[key]) for key in ("data", "config", "split"))
     # the hub tells results apart by type, configuration and split, so that the type is the dataset and not its job
-    rows = {"dataset_type": name, "dataset_name": name, "dataset_config": config, "dataset_split": split}
+    rows: dict[str, Any] = {
+        "dataset_type": name,
+        "dataset_name": name,
+        "dataset_config": config,
+        "dataset_split": split,
+    }
     task = "sentence-fusion" if scorecard["recipe"] == _FUSION else "summarization"
     new = [
         EvalResult(task_type=task, metric_type=metric, metric_name=metric, metric_value=round(value, 4), **rows)
         for metric, value in values.items()
     ]
-    others = [r for r in card.data.eval_results or () if any(getattr(r, key) != value for key, value in rows.items())]
-    card.data.model_name, card.data.eval_results = found["title"], [*others, *new]
+    front: Any = card.data
+    others = [r for r in front.eval_results or () if any(getattr(r, key) != value for key, value in rows.items())]
+    front.model_name, front.eval_results = found["title"], [*others, *new]
     lines = _result_lines(scorecard, values, scorecard["intervals"].get(system, {}))
     blocks = [b for b in _BLOCK.split(found["results"]) if _BLOCK.match(b) and _rows_of(b) != _rows_of(lines[0])]
     card.text = "".join([found["before"], "\n", *blocks, "\n".join(lines), "\n", found["after"]])

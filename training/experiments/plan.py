@@ -429,9 +429,9 @@ def divided(settings: Mapping[str, Any], processes: int) -> dict[str, Any]:
     shared = math.gcd(batches, processes)
     left = processes // shared
     if any(size % left for size in sizes.values()):
-        given = {name: f"{size:,} {name.removeprefix('batch_')}" for name, size in sizes.items()}
+        batch = " and ".join(f"{size:,} {name.removeprefix('batch_')}" for name, size in sizes.items())
         raise SettingsError(
-            f"{processes} processes cannot share an update of {batches} x {' and '.join(given.values())} evenly; take "
+            f"{processes} processes cannot share an update of {batches} x {batch} evenly; take "
             "fewer --processes, or change the batches by --settings"
         )
     return {**settings, **{name: size // left for name, size in sizes.items()}, "accumulate": batches // shared}

@@ -101,7 +101,7 @@ def run_jobs(
     *,
     lock: int,
     say: Callable[[str], None],
-    ended: Callable[[], None],
+    ended: Callable[[], object],
 ) -> None:
     """Runs the jobs that have no result, as many at a time as there are entries in ``gpus``, the first ones first.
 

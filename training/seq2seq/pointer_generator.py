@@ -168,7 +168,6 @@ class _Beam:
         return worst >= self.growing[0][0] / float(longest**settings.length_penalty)
 
 
-@torch.no_grad()
 def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamSettings) -> list[list[int]]:
     """Returns the best output of each source, without the start and end tokens.
 
@@ -178,27 +177,27 @@ def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamS
         mask: 1 for a token, 0 for padding.
         settings: how it searches.
     """
-    read, state = network.read(ids, mask)
-    beams = [_Beam([(0.0, [])], []) for _ in range(len(ids))]
-    rows = list(range(len(ids)))  # of each growing hypothesis, the row that it belongs to
-    token = torch.full((len(rows),), settings.start, device=ids.device)
-    for length in range(1, settings.max_tokens + 1):
-        chances, state, _ = network.step(read, state, token)
-        parents, tokens = [], []
-        first = 0
-        for beam in beams:
-            if not beam.growing:
-                continue
-            count = len(beam.growing)
-            chosen = _grow(beam, chances[first : first + count], length, settings)
-            parents += [first + parent for parent, _ in chosen]
-            tokens += [found for _, found in chosen]
-            first += count
-        if not parents:
-            break
-        index = torch.tensor(parents, device=ids.device)
-        read, state = Read(*(part[index] for part in read)), State(*(part[index] for part in state))
-        token = torch.tensor(tokens, device=ids.device)
+    with torch.no_grad():
+        read, state = network.read(ids, mask)
+        beams = [_Beam([(0.0, [])], []) for _ in range(len(ids))]
+        token = torch.full((len(ids),), settings.start, device=ids.device)
+        for length in range(1, settings.max_tokens + 1):
+            chances, state, _ = network.step(read, state, token)
+            parents, tokens = [], []
+            first = 0
+            for beam in beams:
+                if not beam.growing:
+                    continue
+                count = len(beam.growing)
+                chosen = _grow(beam, chances[first : first + count], length, settings)
+                parents += [first + parent for parent, _ in chosen]
+                tokens += [found for _, found in chosen]
+                first += count
+            if not parents:
+                break
+            index = torch.tensor(parents, device=ids.device)
+            read, state = Read(*(part[index] for part in read)), State(*(part[index] for part in state))
+            token = torch.tensor(tokens, device=ids.device)
     return [max(beam.complete, key=lambda found: found[0])[1] if beam.complete else [] for beam in beams]
 
 
