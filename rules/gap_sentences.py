@@ -19,7 +19,7 @@ from gistmill.core.options import Options, option
 from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Column
 from gistmill.core.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
-from gistmill.rules.documents import DocumentReason, SegmentedDocument, TextSentence
+from gistmill.rules.documents import DocumentReason, SegmentedDocument
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, SALT, Recipe
 from gistmill.rules.rouge.selection import ScoredDocument, best
@@ -156,7 +156,10 @@ class GapSentences(Recipe[GapSentencesConfig]):
         """Returns the document's row, or the reason against it, and how many sentences were selected and masked."""
         config = self.config
         words = words_for(language_of(document.origin))
-        sentences = self._within(document.sentences, words)
+        sentences = document.sentences
+        if config.max_words:
+            ends = accumulate(words.count(s.text) for s in sentences)
+            sentences = sentences[: sum(end <= config.max_words for end in ends)]
         if len(sentences) < config.min_sentences:
             return _refused(document, words, DocumentReason.TOO_FEW_SENTENCES, f"{len(sentences)} sentences")
         for sentence in sentences:
@@ -169,15 +172,23 @@ class GapSentences(Recipe[GapSentencesConfig]):
         selected = sorted(self._select(document, [s.text for s in sentences], count))
         masked = [i for i in selected if self._chance(document.id, i, "left") >= config.left_ratio]
         counts = {"gaps/sentences": len(sentences), "gaps/selected": len(selected), "gaps/masked": len(masked)}
-        row = _row(document, sentences, selected, masked, words, config.mask_token)
+        gaps, joiner = frozenset(masked), words.language.joiner
+        shown = [(s.section, s.paragraph, config.mask_token if i in gaps else s.text) for i, s in enumerate(sentences)]
+        paragraphs = groupby(shown, lambda s: s[:2])
+        row_id = f"{document.id}-gaps"
+        values = {
+            "id": row_id,
+            "inputs": "\n".join(joiner.join(text for *_, text in group) for _, group in paragraphs),
+            "targets": joiner.join(sentences[i].text for i in selected),
+            "selected": selected,
+            "masked": masked,
+            "sentences": len(sentences),
+            "input_words": len(masked) + sum(words.count(s.text) for i, s in enumerate(sentences) if i not in gaps),
+            "target_words": sum(words.count(sentences[i].text) for i in selected),
+            **lineage_values(document.origin),
+        }
+        row = Row(DEFAULT, row_id, values)
         return Outcome(document.origin, rows=(row,), counts={**counts, **words.counts})
-
-    def _within(self, sentences: Sequence[TextSentence], words: Words) -> Sequence[TextSentence]:
-        most = self.config.max_words
-        if not most:
-            return sentences
-        ends = accumulate(words.count(s.text) for s in sentences)
-        return sentences[: sum(end <= most for end in ends)]
 
     def _select(self, document: SegmentedDocument, texts: Sequence[str], count: int) -> Collection[int]:
         config, document_id = self.config, document.id
@@ -196,33 +207,6 @@ class GapSentences(Recipe[GapSentencesConfig]):
 
     def _chance(self, document_id: str, index: int, purpose: str) -> float:
         return unit_interval(self.salt, f"{document_id}-{index}-{purpose}")
-
-
-def _row(
-    document: SegmentedDocument,
-    sentences: Sequence[TextSentence],
-    selected: Sequence[int],
-    masked: Sequence[int],
-    words: Words,
-    mask_token: str,
-) -> Row:
-    gaps, joiner = frozenset(masked), words.language.joiner
-    shown = [(s.section, s.paragraph, mask_token if i in gaps else s.text) for i, s in enumerate(sentences)]
-    inputs = "\n".join(joiner.join(text for *_, text in group) for _, group in groupby(shown, lambda s: s[:2]))
-    targets = joiner.join(sentences[i].text for i in selected)
-    row_id = f"{document.id}-gaps"
-    values = {
-        "id": row_id,
-        "inputs": inputs,
-        "targets": targets,
-        "selected": list(selected),
-        "masked": list(masked),
-        "sentences": len(sentences),
-        "input_words": len(masked) + sum(words.count(s.text) for i, s in enumerate(sentences) if i not in gaps),
-        "target_words": sum(words.count(sentences[i].text) for i in selected),
-        **lineage_values(document.origin),
-    }
-    return Row(DEFAULT, row_id, values)
 
 
 def _refused(document: SegmentedDocument, words: Words, reason: Reason, detail: str) -> Outcome:

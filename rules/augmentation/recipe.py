@@ -162,7 +162,12 @@ class Augment(PairRecipe[AugmentConfig]):
         if self._beside:
             rows = [self._row_beside(pair, copies)]
         else:
-            rows = [self.row(pair, self._no_copy), *(self._row(pair, copy) for copy in copies)]
+            own = {"parent_id": pair.id, "seed": self.config.seed}
+            rows = [self.row(pair, self._no_copy)]
+            for copy in copies:
+                texts = {"inputs": copy.inputs, "targets": copy.targets}
+                values = {**texts, **own, "operation": copy.operation, "copy": copy.number, **copy.values}
+                rows.append(self.row(pair, values, id=f"{pair.id}-{self.config.method}-{copy.number}"))
         return Outcome(pair.origin, rows=tuple(rows), rejects=tuple(rejects), counts=counts)
 
     def _row_beside(self, pair: PreparedPair, copies: Sequence[Copy]) -> Row:
@@ -174,15 +179,3 @@ class Augment(PairRecipe[AugmentConfig]):
             own = {"operation": copy.operation, "seed": self.config.seed, **copy.values}
             values |= {_BESIDE.name: copy.inputs, **own}
         return self.row(pair, values)
-
-    def _row(self, pair: PreparedPair, copy: Copy) -> Row:
-        values = {
-            "inputs": copy.inputs,
-            "targets": copy.targets,
-            "parent_id": pair.id,
-            "operation": copy.operation,
-            "seed": self.config.seed,
-            "copy": copy.number,
-            **copy.values,
-        }
-        return self.row(pair, values, id=f"{pair.id}-{self.config.method}-{copy.number}")

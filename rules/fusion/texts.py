@@ -109,17 +109,11 @@ def gaps_by_rule(written: Sequence[tuple[str, int]], space: Sequence[bool], n: i
         if near and at == came + 1:
             gaps.append(space[came])
         else:
-            # a source's first word opens: a quote there is no closing one
-            usual = _usual(before, word if at not in (0, n) else "", opened=quotes % 2 == 1)
+            word = word if at not in (0, n) else ""  # a source's first word opens: a quote there is no closing one
+            closed = not before or word in _NO_SPACE_BEFORE or before in _NO_SPACE_BEHIND
+            usual = not closed and (_QUOTE not in (word, before) or quotes % 2 == 0)
             gaps.append(space[at - 1] if usual and near else usual)
     return gaps
-
-
-def _usual(before: str, word: str, *, opened: bool) -> bool:
-    """Whether a space usually stands between two words; ``opened``: within straight quotes."""
-    if not before or word in _NO_SPACE_BEFORE or before in _NO_SPACE_BEHIND:
-        return False
-    return not opened if _QUOTE in (word, before) else True
 
 
 def respelled(first: Sequence[str], second: Sequence[str], edits: Edits, words: Sequence[str]) -> Edits:

@@ -182,8 +182,12 @@ class Antecedents:
             start: where the clause of the mention begins in its sentence.
         """
         second = self._parses[mention.sentence]
-        if (mention.kind == "nominal" and not _is_short(second, mention)) or self._mixes_numbers(number, mention):
+        if mention.kind == "nominal" and not _is_short(second, mention):
             return None
+        if second.lower[mention.head] in _PLURAL:
+            pronouns = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
+            if not _NEUTER.isdisjoint(pronouns):  # it is "they", and the text says "it" of the same
+                return None
         possessive = phrases.is_possessive(second, mention)
         for antecedent in self._before(number, mention):
             first = self._parses[antecedent.sentence]
@@ -220,13 +224,6 @@ class Antecedents:
             cut=self.cut,
             limit=self._max_tokens,
         )
-
-    def _mixes_numbers(self, number: int, mention: Mention) -> bool:
-        """Whether a mention is "they", and the text says "it" of the same."""
-        if self._parses[mention.sentence].lower[mention.head] not in _PLURAL:
-            return False
-        words = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
-        return not _NEUTER.isdisjoint(words)
 
     def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
         """Whether a phrase may not be what is meant: one with a nickname, which may be cut (of "Mia " Farrow"), or all

@@ -193,9 +193,15 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
     @property
     def schema(self) -> DatasetSchema:
         """A configuration for each profile."""
-        return DatasetSchema(
-            configs=tuple(ConfigSchema(name=p.name, columns=COLUMNS, description=_described(p)) for p in self.profiles)
-        )
+        configs = []
+        for p in self.profiles:
+            many = "" if p.sentences == 1 else "s"
+            about = (
+                f"summaries of {p.sentences} sentence{many} ({p.selection}), {p.rouge} {p.measure} of the oracle from "
+                f"{p.min_oracle:g} to {p.max_oracle:g}"
+            )
+            configs.append(ConfigSchema(name=p.name, columns=COLUMNS, description=about))
+        return DatasetSchema(configs=tuple(configs))
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
@@ -240,14 +246,6 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
         )
         reason = reasons.pop() if alike else WikiTransferReason.NO_PROFILE
         return Outcome(document.origin, counts=dict(counts), refused=document.origin.reject(reason, "recipe", details))
-
-
-def _described(profile: Profile) -> str:
-    many = "" if profile.sentences == 1 else "s"
-    return (
-        f"summaries of {profile.sentences} sentence{many} ({profile.selection}), {profile.rouge} {profile.measure} of "
-        f"the oracle from {profile.min_oracle:g} to {profile.max_oracle:g}"
-    )
 
 
 class Refused(Exception):
