@@ -15,25 +15,8 @@ from functools import cache
 from math import exp
 from typing import NamedTuple
 
-from gistmill.rules.coreference import lexicon
-from gistmill.rules.coreference.markables import (
-    APPOSITION,
-    MODIFIER,
-    NAME,
-    OBJECTS,
-    OF,
-    PLACE,
-    POSSESSIVE,
-    PREDICATE,
-    SUBJECTS,
-    Cluster,
-    Markable,
-    Syntax,
-    complement,
-    determiner,
-    is_definite,
-    modifiers,
-)
+from gistmill.rules.coreference import lexicon, markables
+from gistmill.rules.coreference.markables import NAME, SUBJECTS, Cluster, Markable, Syntax
 from gistmill.rules.documents import Token
 
 HEAD, SAID, TYPE = "head", "said", "type"
@@ -233,13 +216,13 @@ def place_agreement(cluster: Cluster, noun: str) -> str:
 SAME_SUBJECT = 0.8
 _DISTANCES = ("0", "1", "2", "3", "4", "4", "6", "6", "6", "6", "10")
 _ROLES = {
-    POSSESSIVE: "owner",
-    MODIFIER: "modifier",
-    APPOSITION: "apposition",
-    PLACE: "place",
-    OF: "of",
+    markables.POSSESSIVE: "owner",
+    markables.MODIFIER: "modifier",
+    markables.APPOSITION: "apposition",
+    markables.PLACE: "place",
+    markables.OF: "of",
     **dict.fromkeys(SUBJECTS, "subject"),
-    **dict.fromkeys(OBJECTS, "object"),
+    **dict.fromkeys(markables.OBJECTS, "object"),
 }
 
 
@@ -286,7 +269,8 @@ def _same_subject(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Seq
     """The named subject of the sentence before that a subject means, if only one is of a fitting type."""
     tokens = syntaxes[nominal.sentence].tokens
     the = nominal.end - nominal.start == 2 and tokens[nominal.start].text.lower() == "the"
-    if not the or nominal.role not in SUBJECTS or not lexicon.calls(nominal.words[0]) or complement(nominal, tokens):
+    subject = the and nominal.role in SUBJECTS and lexicon.calls(nominal.words[0])
+    if not subject or markables.complement(nominal, tokens):
         return None
 
     def is_subject_before(c: Candidate) -> bool:
@@ -299,8 +283,9 @@ def _same_subject(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Seq
 def feature_rows(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]) -> list[list[str]]:
     """Returns the active features of "no antecedent" and of each candidate."""
     tokens = syntaxes[nominal.sentence].tokens
-    noun, det, after = nominal.words[0], determiner(nominal, tokens), complement(nominal, tokens)
-    own, kinds, kind = modifiers(nominal, tokens), lexicon.calls(noun), str(lexicon.main_kind(noun) or "unknown")
+    noun, det, after = nominal.words[0], markables.determiner(nominal, tokens), markables.complement(nominal, tokens)
+    own, kinds = markables.modifiers(nominal, tokens), lexicon.calls(noun)
+    kind = str(lexicon.main_kind(noun) or "unknown")
     bare = not own and not after
     rows = [
         [
@@ -342,7 +327,8 @@ def feature_rows(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequ
 
 def _head_features(own: frozenset[str], other: Markable, syntax: Syntax) -> list[str]:
     tokens = syntax.tokens
-    theirs, det, after = modifiers(other, tokens), determiner(other, tokens), complement(other, tokens)
+    theirs, det = markables.modifiers(other, tokens), markables.determiner(other, tokens)
+    after = markables.complement(other, tokens)
     if own == theirs:
         form = "same" if own else "plain"
     else:
@@ -398,13 +384,14 @@ class NominalLinker:
         syntax = self._syntaxes[nominal.sentence]
         tokens = syntax.tokens
         self._finder.advance(nominal)
+        thing = nominal.words[0] not in _NO_THINGS and nominal.role != markables.PREDICATE
         target, confidence = self._apposed(nominal, tokens), APPOSITIVE
         if target is None:
             target, confidence = self._subject_of(nominal, syntax), SAID_OF_NAME
         if target is not None:
             target.learn(nominal)
             self._finder.learn(target, nominal.words[0])
-        elif nominal.words[0] not in _NO_THINGS and nominal.role != PREDICATE and is_definite(nominal, tokens):
+        elif thing and markables.is_definite(nominal, tokens):
             candidates = self._finder.candidates(nominal)
             if candidates:
                 target, confidence = self._scorer.choose(nominal, self._syntaxes, candidates)
@@ -418,7 +405,7 @@ class NominalLinker:
         """The named cluster that a nominal is in apposition to: its name is before or behind it."""
         behind = (i for i in range(nominal.end, min(nominal.end + 4, len(tokens))) if tokens[i].dep == "appos")
         index = next((i for i in behind if tokens[i].head == nominal.head), None)
-        if nominal.role == APPOSITION and tokens[nominal.head].dep == "appos":
+        if nominal.role == markables.APPOSITION and tokens[nominal.head].dep == "appos":
             index = tokens[nominal.head].head
         other = None if index is None else self._names.get(nominal.place - nominal.head + index)
         if other is None or other.plural != nominal.plural:
@@ -432,7 +419,7 @@ class NominalLinker:
 
     def _subject_of(self, nominal: Markable, syntax: Syntax) -> Cluster | None:
         """The named subject of a nominal predicate: of "Ann Lee is an actress", so that "the actress" may be she."""
-        said = nominal.role == PREDICATE and syntax.tokens[nominal.clause].lemma == "be"
+        said = nominal.role == markables.PREDICATE and syntax.tokens[nominal.clause].lemma == "be"
         subject = syntax.subject(nominal.clause) if said and nominal.words[0] not in _WORDS_FOR_WORDS else None
         name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)
         if name is None or name.role not in SUBJECTS:

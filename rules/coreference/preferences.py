@@ -9,24 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference import lexicon, markables
 from gistmill.rules.coreference.lexicon import ReferentKind, kinds_of_noun, main_kind
-from gistmill.rules.coreference.markables import (
-    AGENT,
-    GROUP,
-    NAME,
-    OBJECTS,
-    OF,
-    PASSIVE,
-    PLACE,
-    POSSESSIVE,
-    PREPOSITION,
-    SUBJECTS,
-    TO,
-    WITH,
-    Markable,
-    Syntax,
-)
+from gistmill.rules.coreference.markables import NAME, SUBJECTS, Markable, Syntax
 from gistmill.rules.documents import Token
 
 # The classes of referents: those of common nouns, then countries and towns, whose governments act, then all others.
@@ -47,7 +32,9 @@ _ENTITIES = {
 # How much likelier a class is in a context than elsewhere in its role, from 0 to 4.
 UNKNOWN, BUCKETS = 5, 6
 LIMITS = (0.3, 0.7, 1.4, 3.0)
-_PREPOSITIONS = frozenset({AGENT, OF, WITH, TO, PLACE, PREPOSITION})
+_PREPOSITIONS = frozenset(
+    {markables.AGENT, markables.OF, markables.WITH, markables.TO, markables.PLACE, markables.PREPOSITION}
+)
 # Of a predicate noun and a candidate: there is none; the same noun; the same kind; another that fits; none that does.
 NO_PREDICATE, SAME_NOUN, SAME_KIND, FITTING, APART = range(5)
 PREDICATES = 5
@@ -67,7 +54,7 @@ def class_of(mention: Markable) -> int:
     """Returns the class of what a name or nominal refers to, from 0 to CLASSES - 1; its cluster must be complete."""
     if mention.person or mention.cluster.person:
         return _KINDS[ReferentKind.PERSON]
-    if mention.kind == GROUP:
+    if mention.kind == markables.GROUP:
         return OTHERS
     if mention.kind == NAME:
         entity = mention.cluster.entity or mention.entity
@@ -87,7 +74,7 @@ def context_of(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
     """
     governor = syntax.tokens[syntax.base(mention.head)].head
     lemma = syntax.tokens[governor].lemma.lower()
-    if mention.role == PASSIVE:
+    if mention.role == markables.PASSIVE:
         return "o", lemma
     if mention.role in SUBJECTS and lemma == "be":
         predicate = predicate_of(governor, syntax)
@@ -136,7 +123,8 @@ def predicate_fit(noun: str, mention: Markable, referent: int) -> int:
 def person_context(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
     """Returns the context of a mention: subject of a verb, object of it, owner of a noun; None in other roles."""
     role = mention.role
-    letter = "s" if role in SUBJECTS else "o" if role in OBJECTS else "p" if role == POSSESSIVE else ""
+    owner = "p" if role == markables.POSSESSIVE else ""
+    letter = "s" if role in SUBJECTS else "o" if role in markables.OBJECTS else owner
     governor = syntax.tokens[syntax.tokens[syntax.base(mention.head)].head]
     return (letter, governor.lemma.lower()) if letter else None
 
@@ -169,7 +157,7 @@ def pleonastic(pronoun: Markable, syntax: Syntax) -> int:
     7: of a time ("it was noon"); 8: an object in place of a clause ("made it possible to"); 9: the subject of a report
     ("it is said that").
     """
-    if pronoun.gender != lexicon.NEUTER or pronoun.role in (POSSESSIVE, OF, AGENT):
+    if pronoun.gender != lexicon.NEUTER or pronoun.role in (markables.POSSESSIVE, markables.OF, markables.AGENT):
         return 0
     if _is_expletive(pronoun, syntax.tokens):
         return 8
@@ -190,7 +178,7 @@ def _as_subject(pronoun: Markable, tokens: Sequence[Token]) -> int:
     taken = [t for t in tokens if t.head == head and t.dep in ("dobj", "npadvmod")] if lemma == "take" else ()
     if any(t.entity[2:] in ("DATE", "TIME") or t.lemma in _TAKEN for t in taken):
         return 7
-    if pronoun.role != PASSIVE:
+    if pronoun.role != markables.PASSIVE:
         return 0
     if with_content and lemma in _SAID:
         return 9
