@@ -133,13 +133,16 @@ def _clauses(tokens: Sequence[Token]) -> list[int]:
         while found[at] < 0:
             token = tokens[at]
             is_verb = (token.pos == "VERB" or token.pos == "AUX") and token.dep not in ("aux", "auxpass", "amod")
-            if is_verb or token.head == at or len(path) > size:  # a cycle: not a tree, but input is input
+            if is_verb or token.head == at:
                 found[at] = at
                 break
             path.append(at)
             at = token.head
+            if len(path) > size:  # a cycle: not a tree, but input is input
+                found[at] = at
+        clause = found[at]
         for step in path:
-            found[step] = found[at]
+            found[step] = clause
     return found
 
 

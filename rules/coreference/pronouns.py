@@ -267,8 +267,9 @@ def _inside(p: Markable, x: Markable, syntax: Syntax) -> bool:
         if index == x.head:
             return True
         token = tokens[index]
-        apart = token.dep in ("acl", "appos") or (token.dep == "prep" and token.text.lower() != "of")
-        if token.dep in ("relcl", "conj") or (loose and apart):
+        if token.dep in ("relcl", "conj") or (loose and token.dep in ("acl", "appos")):
+            return False
+        if loose and token.dep == "prep" and token.text.lower() != "of":
             return False
         index = token.head
     return False

@@ -86,7 +86,10 @@ class Scorer:
         summed = embedding[active].sum(axis=0)  # rows are of much the same length; reduceat adds far more slowly
         scores = np.maximum(summed[:, :-1], 0) @ output + summed[:, -1]
         answers: list[FloatArray] = []
-        for part in np.split(scores, np.cumsum([len(question) for question in questions])[:-1]):
+        start = 0
+        for question in questions:
+            part = scores[start : start + len(question)]
+            start += len(question)
             part = np.exp(part - part.max())
             answers.append(part / part.sum())
         return answers
