@@ -74,11 +74,8 @@ def _has_items(parse: Parse, match: Insertion) -> bool:
     alike = article in ARTICLES and article == parse.lower[match.open + 1]
     if joined is not None and alike and match.close == len(parse) - 1:
         return True
-    return any(
-        parse.tokens[k].dep in ("conj", "appos") and "," in parse.lower[match.open + 1 : k]
-        for k in range(match.open + 2, match.close)
-        if k != match.head
-    )
+    items = [k for k in range(match.open + 2, match.close) if parse.tokens[k].dep in ("conj", "appos")]
+    return any(k != match.head and "," in parse.lower[match.open + 1 : k] for k in items)
 
 
 def _is_to_item(parse: Parse, match: Insertion) -> bool:
@@ -249,9 +246,8 @@ def apply(parse: Parse, match: Insertion) -> Halves:
         or (noun.entity[2:] not in ("GPE", "FAC") and all(w.tag in ("NNPS", "JJ") for w in antecedent))
     )
     if noun.tag == "NNPS" and noun.text.lower().removesuffix("s") in PERSON_NOUNS:
-        people = not _MANY.isdisjoint(
-            references.described_kinds(parse, match.head)
-        )  # "The Green Mountain Boys were a group"
+        # "The Green Mountain Boys were a group"
+        people = not _MANY.isdisjoint(references.described_kinds(parse, match.head))
     plural = people or (many and is_plural(parse, match.antecedent))
     if noun.tag == "NNPS" and noun.dep in SUBJECTS and parse.number(noun.head) == "singular":
         plural = False  # "Ada Gaines , a clerk , is"

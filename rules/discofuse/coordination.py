@@ -191,11 +191,8 @@ def _ends_list(parse: Parse, part: Conjunct) -> bool:
     behind = _verbs_behind_conjunction(parse, before)
     if behind is not None:
         return behind > 1
-    misread = ("prep", "dep")
-    return any(
-        parse.is_verb(k) and (tokens[k].dep == "conj" or (tokens[k].tag in FINITE and tokens[k].dep in misread))
-        for k in before
-    )
+    verbs = [tokens[k] for k in before if parse.is_verb(k)]
+    return any(t.dep == "conj" or (t.tag in FINITE and t.dep in ("prep", "dep")) for t in verbs)
 
 
 def _verbs_behind_conjunction(parse: Parse, before: list[int]) -> int | None:

@@ -58,9 +58,8 @@ def _is_judged(parse: Parse, match: Insertion) -> bool:
     if predicate is None:
         return _is_judgement(parse, match.head)
     kinds = references.kinds_at(parse, predicate)
-    other = not references.may_agree(kinds, references.kinds_at(parse, match.antecedent)) and not ABSTRACT.isdisjoint(
-        kinds
-    )
+    abstract = not ABSTRACT.isdisjoint(kinds)
+    other = abstract and not references.may_agree(kinds, references.kinds_at(parse, match.antecedent))
     return other or parse.tokens[predicate].lemma.lower() in _FACTS or _is_judgement(parse, match.head)
 
 
@@ -92,10 +91,8 @@ def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
 
 def _is_not_a_thing(parse: Parse, match: Insertion) -> bool:
     """Whether "which" would stand for a person, or for how many there are."""
-    kind = parse.tokens[match.antecedent].entity[2:]
-    return parse.lower[match.open + 1] == "which" and (
-        references.is_personal(parse, match.antecedent) or kind in _MEASURED
-    )
+    measured = parse.tokens[match.antecedent].entity[2:] in _MEASURED
+    return parse.lower[match.open + 1] == "which" and (measured or references.is_personal(parse, match.antecedent))
 
 
 def _has_rival(parse: Parse, match: Insertion) -> bool:

@@ -101,10 +101,8 @@ def _problem_of_subject(parse: Parse, part: Conjunct) -> Reason | None:
     """The reason against the subject of the second clause."""
     if part.subject >= 0:
         return first_reason(CHECKS, parse, part)
-    shared = parse.shared_subject(part.verb)
-    return (
-        R.NO_SUBJECT if shared is None or shared > part.cc else first_reason(coordination.SUBJECT_CHECKS, parse, shared)
-    )
+    shared, checks = parse.shared_subject(part.verb), coordination.SUBJECT_CHECKS
+    return R.NO_SUBJECT if shared is None or shared > part.cc else first_reason(checks, parse, shared)
 
 
 def _has_mark(parse: Parse, verb: int, cc: int) -> bool:
@@ -121,9 +119,8 @@ def _is_relative(parse: Parse, clause: Conjunct) -> bool:
     """Whether the subject is a relative pronoun, or has one in it: "none of which", or is "that" for a second time."""
     before = parse.tokens[: clause.cc] if parse.lower[clause.subject] == "that" else ()
     again = any(token.text == "that" and token.tag == "WDT" for token in before)
-    return again or any(
-        parse.tokens[k].tag in ("WDT", "WP", "WP$") for k in parse.subtree(clause.subject) if k > clause.cc
-    )
+    inside = (parse.tokens[k].tag for k in parse.subtree(clause.subject) if k > clause.cc)
+    return again or any(tag in ("WDT", "WP", "WP$") for tag in inside)
 
 
 def _is_mixed(parse: Parse, clause: Conjunct) -> bool:

@@ -177,9 +177,8 @@ class Splitter:
         """Whether it stands for itself, or is a pronoun before which its antecedent is named again."""
         before = scene.second.tokens[scene.anaphors.start : anaphor.position]
         names = {t.text for t in before if t.pos == "PROPN"}
-        return anaphor.evidence in anaphora_suffix.CLEAR or any(
-            r.start == anaphor.position and self._sure(r) and any(w.text in names for w in r.words) for r in found
-        )
+        own = (r for r in found if r.start == anaphor.position and self._sure(r))
+        return anaphor.evidence in anaphora_suffix.CLEAR or any(w.text in names for r in own for w in r.words)
 
     def _sure(self, replacement: Replacement) -> bool:
         return replacement.is_sure(self._config.coref_cut)

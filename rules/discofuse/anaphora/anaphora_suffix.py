@@ -335,10 +335,9 @@ def _is_pronoun_back(scene: Scene, position: int) -> bool:
         if own is not None and own.confidence >= LIKELY:
             return all(m.kind == "pronoun" for m in here)
     # coreference knows none before an "it" that is not empty
-    return word == "it" or not any(
-        second.tokens[k].dep in NOMINAL_SUBJECTS and (token.dep == "poss" or second.tokens[k].head != token.head)
-        for k in _agreeing(second, 0, position, gender)
-    )
+    before = (second.tokens[k] for k in _agreeing(second, 0, position, gender))
+    subjects = (t for t in before if t.dep in NOMINAL_SUBJECTS)
+    return word == "it" or not any(token.dep == "poss" or t.head != token.head for t in subjects)
 
 
 def _is_demonstrative_back(second: Parse, position: int) -> bool:

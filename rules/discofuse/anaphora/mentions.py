@@ -262,6 +262,7 @@ def comma_before(words: Words, at: int) -> Words:
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
 _MODIFIED = frozenset(("relcl", "acl", "conj", "appos"))
 _COMPLEMENTS = frozenset(("of", "for", "between", "with"))
+_OF_NAMES = frozenset(("compound", "nmod", "pobj", "prep"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,19 +336,17 @@ def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
     own = parse.lower[match.mention.start : match.mention.end]
     end = match.mention.start if match.first is parse else len(match.first)
     known = match.heads_in(match.antecedent.sentence)
-    return any(
-        match.first.lower[i : i + len(own)] == own and known.isdisjoint(_heads_at(match.first, i + len(own) - 1))
-        for i in range(end - len(own) + 1)
-    )
+    size = len(own)
+    lasts = (i + size - 1 for i in range(end - size + 1) if match.first.lower[i : i + size] == own)
+    return any(known.isdisjoint(_heads_at(match.first, last)) for last in lasts)
 
 
-def _heads_at(parse: Parse, position: int) -> tuple[int, ...]:
+def _heads_at(parse: Parse, position: int) -> list[int]:
     """The position, and the heads of the names that it may be a part of: "University" of "The University of Oxford"."""
-    at, found = position, [position]
-    while parse.tokens[at].dep in ("compound", "nmod", "pobj", "prep") and parse.tokens[at].head != at:
-        at = parse.tokens[at].head
-        found.append(at)
-    return tuple(found)
+    found = [position]
+    while parse.tokens[found[-1]].dep in _OF_NAMES and parse.tokens[found[-1]].head != found[-1]:
+        found.append(parse.tokens[found[-1]].head)
+    return found
 
 
 def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:

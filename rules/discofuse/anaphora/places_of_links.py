@@ -107,10 +107,8 @@ def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
     if any(parse.tokens[k].tag == "PRP$" and parse.tokens[k].head == subject for k in inside):
         return False
     name = parse.tokens[subject].entity
-    return not any(
-        k in inside and k != subject and agrees(parse, k, gender) and not (name and parse.tokens[k].entity)
-        for k in heads(parse, inside[0], inside[-1] + 1)
-    )
+    others = (k for k in heads(parse, inside[0], inside[-1] + 1) if k in inside and k != subject)
+    return not any(agrees(parse, k, gender) and not (name and parse.tokens[k].entity) for k in others)
 
 
 # Links less sure than this say nothing for a subject that goes on.
@@ -177,10 +175,9 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
     its owner. "They" are a plural subject. "It" is the subject of the half's only clause.
     """
     head = antecedent.head
+    below = first.children(head)
     # outside of its name: "Church of Scotland" has no owner
-    if any(
-        first.tokens[k].dep == "poss" or (first.lower[k] == "of" and k >= antecedent.end) for k in first.children(head)
-    ):
+    if any(first.tokens[k].dep == "poss" or (first.lower[k] == "of" and k >= antecedent.end) for k in below):
         return False
     if gender in lexicon.GENDERED:
         return is_personal(first, head)
