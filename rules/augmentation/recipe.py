@@ -165,8 +165,8 @@ class Augment(PairRecipe[AugmentConfig]):
             own = {"parent_id": pair.id, "seed": self.config.seed}
             rows = [self.row(pair, self._no_copy)]
             for copy in copies:
-                texts = {"inputs": copy.inputs, "targets": copy.targets}
-                values = {**texts, **own, "operation": copy.operation, "copy": copy.number, **copy.values}
+                changed = {"inputs": copy.inputs, "targets": copy.targets}
+                values = {**changed, **own, "operation": copy.operation, "copy": copy.number, **copy.values}
                 rows.append(self.row(pair, values, id=f"{pair.id}-{self.config.method}-{copy.number}"))
         return Outcome(pair.origin, rows=tuple(rows), rejects=tuple(rejects), counts=counts)
 

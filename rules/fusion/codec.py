@@ -240,8 +240,8 @@ class Codec:
         places.append(len(ids) - 1)
         if len(ids) > self.longest:
             raise TooLongError(f"the sentences have {len(ids)} word pieces; the encoder reads {self.longest}")
-        arrays = [np.array(numbers, np.int64) for numbers in (ids, types, codes, places)]
-        return Encoded(*arrays, n=len(first), m=len(second))
+        ids_, types_, codes_, places_ = (np.array(numbers, np.int64) for numbers in (ids, types, codes, places))
+        return Encoded(ids_, types_, codes_, places_, len(first), len(second))
 
 
 def target(labels: Labels, plan: str, edits: Edits) -> Target:
