@@ -189,12 +189,16 @@ def _keyword(task: Task, *numbers: int) -> Keyword:
     return Keyword(task.number, kind, numbers)
 
 
+def _count(task: Task, draws: Draws) -> int:
+    return draws.one(task.counts) if len(task.counts) > 1 else task.counts[0]
+
+
 def _scatter(task: Task, draft: Draft, draws: Draws) -> list[int]:
     """Puts a random keyword into each of several sentences. Returns these, in random order."""
-    chosen = draft.choose(draws.one(task.counts) if len(task.counts) > 1 else task.counts[0], draws)
+    chosen = draft.choose(_count(task, draws), draws)
     for kind, ranges in task.kinds.items():  # none or one
         for sentence in chosen:
-            numbers = tuple([draws.one(numbers) for numbers in ranges])
+            numbers = tuple([draws.one(allowed) for allowed in ranges])
             draft.replace(sentence, Keyword(task.number, kind, numbers), draws)
     return chosen
 
@@ -205,6 +209,7 @@ def _put_any(task: Task, draft: Draft, draws: Draws) -> int:
 
 
 def _put_shuffled(task: Task, draft: Draft, draws: Draws) -> int:
+    """The target has the sentences in the random order; the interpreter lists the orders as ``permutations`` does."""
     order = tuple(_scatter(task, draft, draws))
     return list(permutations(sorted(order))).index(order)
 
@@ -241,7 +246,7 @@ def _put_bullet(task: Task, draft: Draft, draws: Draws) -> int:
 
 def _put_numbers(task: Task, draft: Draft, draws: Draws) -> int:
     """Puts different numbers into sentences of their own."""
-    count = draws.one(task.counts) if len(task.counts) > 1 else task.counts[0]
+    count = _count(task, draws)
     numbers = draws.sample(100, count)
     for sentence, number in zip(sorted(draft.choose(count, draws)), numbers, strict=True):
         draft.replace(sentence, _keyword(task, number), draws)
@@ -282,7 +287,7 @@ _PUTS: Mapping[str, Callable[[Task, Draft, Draws], int]] = {
 def put(task: Task, draft: Draft, draws: Draws) -> int:
     """Puts the keywords of a task into a document.
 
-    All but those of ``_PUTS`` put random keywords in the place of random words, each in a sentence of its own.
+    Tasks that are not in ``_PUTS`` have random keywords in the place of random words, each in a sentence of its own.
 
     Returns:
         Which of the right summaries that the interpreter finds is to be the target.
