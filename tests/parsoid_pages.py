@@ -27,7 +27,8 @@ from mwparserfromhell.nodes import (
 
 from gistmill.rules.text.prose import APOSTROPHE, FRACTION, HOLE, LOST, SUP, SUP_END, UNSAID
 from gistmill.rules.wiki.page import BLOCK_EXTENSIONS, DROPPED_TAGS, FORMULA_TAGS
-from gistmill.rules.wiki.templates import Arguments, canonical, renderer
+from gistmill.rules.wiki.templates import canonical, renderer
+from gistmill.rules.wiki.templates.arguments import Arguments
 
 _LISTS = {"*": ("ul", "li"), "#": ("ol", "li"), ":": ("dl", "dd"), ";": ("dl", "dt")}
 _BLOCK = re.compile(r"<(?:h[1-6]|table|figure|div|blockquote|ul|ol|dl|p|pre|link|center|hr)\b")

@@ -17,7 +17,8 @@ from mwparserfromhell.parser.tokenizer import Tokenizer
 
 from gistmill.rules.text.prose import APOSTROPHE, HEADING, HOLE, LOST
 from gistmill.rules.wiki.page import LANGUAGE_CODES, PROJECT_PREFIXES, UNKNOWN, Page
-from gistmill.rules.wiki.templates import Arguments, canonical, nothing, renderer
+from gistmill.rules.wiki.templates import canonical, nothing, renderer
+from gistmill.rules.wiki.templates.arguments import Arguments
 
 _TRAILING_BRACKET = re.compile(r"(?<!\s)\s*+\([^()]*+\)$")
 # A picture, by whatever name a wiki knows the namespace of files.

@@ -105,11 +105,10 @@ def local_of(language: str = "") -> Local:
     """Returns what is particular to the wikis of a language, given as its code; "" is English."""
     known = language_named(language or ENGLISH)
     table = dict(known.tables.get("wiki", {}))
-    lists = {name: frozenset(table.pop(name, ())) for name in _LISTS}
-    tuples = {name: tuple(table.pop(name, ())) for name in ("hatnotes", "disambiguation_titles")}
-    sections = frozenset(map(_folded, table.pop("sections", ())))
-    joined = _joined(known, table.pop("joined", ()))
-    return Local(code=known.code, joiner=known.joiner, sections=sections, joined=joined, **tuples, **lists, **table)
+    table |= {name: frozenset(table.get(name, ())) for name in _LISTS}
+    table |= {name: tuple(table.get(name, ())) for name in ("hatnotes", "disambiguation_titles")}
+    table |= {"sections": frozenset(map(_folded, table.get("sections", ()))), "joined": _joined(known, table)}
+    return Local(code=known.code, joiner=known.joiner, **table)
 
 
 _LISTS = ("files", "categories", "media", "redirects", "disambiguation", "scraps", "nothing", "sources", "unsaid")
@@ -120,9 +119,9 @@ def _folded(title: str) -> str:
     return unicodedata.normalize("NFC", title).casefold().replace("\u0307", "")
 
 
-def _joined(known: Language, words: list[str]) -> re.Pattern[str] | None:
+def _joined(known: Language, table: Mapping[str, Any]) -> re.Pattern[str] | None:
     """What separates the titles that one title joins: words between spaces, signs anywhere."""
-    if not words:
+    if not (words := table.get("joined")):
         return None
     spaced = {word for word in words if word.isalnum() and known.joiner}
     choices = [r"\s*,\s*"]

@@ -37,7 +37,8 @@ from gistmill.rules.text.prose import (
 from gistmill.rules.wiki.flatten import STOP
 from gistmill.rules.wiki.page import BLOCK_EXTENSIONS, BOXES, DROPPED_TAGS, FORMULA_TAGS, UNKNOWN, Page, names_of
 from gistmill.rules.wiki.prepare import NEEDS
-from gistmill.rules.wiki.templates import Arguments, Renderer, canonical, renderer
+from gistmill.rules.wiki.templates import canonical, renderer
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 from gistmill.rules.wiki.wikitext import CleaningConfig, sections_of
 
 _NOTE = "\x16"  # a note's number; only between letters does it part words

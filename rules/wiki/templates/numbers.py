@@ -14,7 +14,7 @@ from gistmill.rules.wiki.templates.arguments import TABLES, Arguments
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
 _SMALL, _TENS = (TABLES["number_words"][key].split() for key in ("small", "tens"))
 # Numbers below a hundred in words.
-SPELLED = {str(number): word for number, word in enumerate(_SMALL)} | {
+SPELLED: dict[str, str] = {str(number): word for number, word in enumerate(_SMALL)} | {
     str(20 + 10 * ten + one): word + (f"-{_SMALL[one]}" if one else "")
     for ten, word in enumerate(_TENS)
     for one in range(10)

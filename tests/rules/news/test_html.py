@@ -216,8 +216,10 @@ SHORT = (
 
 
 def test_a_short_page_has_its_headline_byline_and_tags_apart() -> None:
-    story = ("The mayor opened the new bridge on Tuesday. Ships may pass below it.",)
-    story += ("It cost two million. Nobody was hurt when it was built, the town said.",)
+    story = (
+        "The mayor opened the new bridge on Tuesday. Ships may pass below it.",
+        "It cost two million. Nobody was hurt when it was built, the town said.",
+    )
     around = {"Bridge opens in Ayton", "By Jane Roe", "Jane Roe", "Politics", "Bridges"}
     for byline in ("<div class='x'>By Jane Roe</div>", "<p>By Jane Roe</p>", "<ul><li>Jane Roe</li></ul>"):
         for tags in ("<div>Politics</div><div>Bridges</div>", "<ul><li>Politics</li><li>Bridges</li></ul>"):

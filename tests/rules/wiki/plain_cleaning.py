@@ -16,7 +16,8 @@ from mwparserfromhell.wikicode import Wikicode
 from gistmill.rules.text.prose import APOSTROPHE, HEADING, HOLE, LOST
 from gistmill.rules.wiki.flatten import STOP, _link_text
 from gistmill.rules.wiki.page import UNKNOWN, Page
-from gistmill.rules.wiki.templates import Arguments, canonical, renderer
+from gistmill.rules.wiki.templates import canonical, renderer
+from gistmill.rules.wiki.templates.arguments import Arguments
 
 BRACKET = re.compile(
     r"\{{2,}|\}{2,}|\[(?=\[\[[^\[])|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?",

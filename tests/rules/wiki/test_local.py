@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from gistmill.rules.languages.language import language_named
 from gistmill.rules.wiki.page import Page, language_of_wiki, local_of
 from gistmill.rules.wiki.parsoid import clean_parsoid
-from gistmill.rules.wiki.templates import Arguments, canonical, renderer
+from gistmill.rules.wiki.templates import canonical, renderer
+from gistmill.rules.wiki.templates.arguments import Arguments
 from gistmill.rules.wiki.tidy import sentences_of
 from gistmill.rules.wiki.wikitext import clean_wikitext
 from tests.cases import by_heading
