@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from apache_beam.transforms.window import GlobalWindows
 
-from gistmill.core.json_value import JsonValue
+from gistmill.core.json_value import JsonValue, read_as
 from gistmill.core.records import RangeEnd
 from gistmill.transforms.beam.transforms import DealRanges, Spread, Together
 from gistmill.transforms.io import create, is_url, list_files, make_folder, open_input, read_json, write_json
@@ -233,7 +233,7 @@ class FirstPass(beam.PTransform):
 
 def _looked_through(workspace: str, *, kind: type[RangeFile]) -> dict[str, Any]:
     folder = WorkspaceLayout(workspace).sketches
-    return marked_ranges(folder, folder, lambda value: kind(**value.value))
+    return marked_ranges(folder, folder, lambda value: kind(**read_as(Any, value)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ import contextlib
 import dataclasses
 import functools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -390,7 +390,7 @@ class PairsSource(FilesSource[PairsConfig]):
         "", "The text comes from the source files below, with whatever rights their owners have in it."
     )
     PLAN = plan_file
-    READ = functools.partial(read_range, element_of=pair_of)
+    READ: ClassVar[Callable[..., Iterator[Any]]] = functools.partial(read_range, element_of=pair_of)
 
     def __init__(
         self,

@@ -102,7 +102,7 @@ def write_marker(path: str, request: Mapping[str, Any], ranges: Sequence[FileRan
 def read_marker(path: str, request: Mapping[str, Any]) -> tuple[list[FileRange], int] | None:
     """Returns the chunks and the number of their documents; None unless the request is the same, and all chunks are
     there, whole."""
-    content = read_json(path) if exists(path) else {"request": None}
+    content: Any = read_json(path) if exists(path) else {"request": None}
     if content["request"] != request or any(size_of(chunk) != size for chunk, size in content["sizes"].items()):
         return None
     ranges = [
