@@ -80,9 +80,10 @@ class Extractor:
         return [self._extract(page) for page in pages]
 
     def _extract(self, asked: Html) -> Source | TooLongError:
-        page: Page | Verdict = check_page(asked.html)
+        page: Page | Verdict
+        page = verdict = check_page(asked.html)
         try:
-            if page.accepted:
+            if verdict.accepted:
                 page = self._guard.call((asked.html, asked.url))
         except (GuardError, DeadlineExceeded) as error:
             return Source(why=f"the page could not be read: {error}")

@@ -48,7 +48,8 @@ from gistmill.serving.schemas import (
     TextRequest,
 )
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
