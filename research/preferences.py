@@ -13,10 +13,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from gistmill.rules.coreference import preferences
 from gistmill.rules.coreference.markables import NAME, PRONOUN, Syntax
 from gistmill.rules.coreference.mentions import find_mentions
-from gistmill.rules.coreference.preferences import CLASSES, LIMITS, class_of, context_of
+from gistmill.rules.coreference.preferences import CLASSES, LIMITS, class_of, context_of, person_context
 from gistmill.rules.coreference.scorer import ask
 from gistmill.rules.documents import Sentence
 
@@ -64,7 +63,7 @@ def write_contexts(documents: Iterable[tuple[Sentence, ...]], path: Path) -> int
         syntaxes = [Syntax(s.tokens) for s in sentences]
         for mention in find_mentions(sentences, syntaxes):
             if mention.kind == NAME and mention.entity:
-                context = preferences.person_context(mention, syntaxes[mention.sentence])
+                context = person_context(mention, syntaxes[mention.sentence])
                 if context is not None:
                     counts[context][mention.entity == "PERSON"] += 1
     share = sum(c[1] for c in counts.values()) / sum(sum(c) for c in counts.values())
