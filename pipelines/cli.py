@@ -31,18 +31,13 @@ from gistmill.rules.recipes import BROKEN, RECIPES  # noqa: E402
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """What is not a building job.
+    """What is not a building job."""
 
-    Attributes:
-        group: heading in the overview.
-        module: with ``main(argv) -> exit code``, or another function behind a colon; it is loaded on demand, because
-            Beam and spaCy are slow.
-        text: one line for the overview.
-    """
-
-    group: str
+    group: str  # heading in the overview
+    # with ``main(argv) -> exit code``, or another function behind a colon; it is loaded on demand, because Beam and
+    # spaCy are slow
     module: str
-    text: str
+    text: str  # one line for the overview
 
 
 BUILD, REFINE, LOOK, SENTENCES, RUN = GROUPS = ("Build", "Refine", "Look", "Sentences", "Run")

@@ -80,26 +80,18 @@ class EstimateConfig(Options):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What is expected of a job over a whole input.
+    """What is expected of a job over a whole input."""
 
-    Attributes:
-        ranges, ranges_sampled: how many ranges there are, and how many were read.
-        share_sampled: of the input that was read, by expected bytes of text.
-        counts: by the keys of a manifest's counts, before ``--rows``; what the sample does not have is not there.
-        rows: by configuration, after ``--rows``.
-        dataset_bytes: of the published dataset.
-        cpu_seconds: processor time, without the start of processes.
-        memory_bytes: the most that the worker held.
-    """
-
+    # how many ranges there are, and how many were read
     ranges: int
     ranges_sampled: int
-    share_sampled: float
+    share_sampled: float  # of the input that was read, by expected bytes of text
+    # by the keys of a manifest's counts, before ``--rows``; what the sample does not have is not there
     counts: Mapping[str, int]
-    rows: Mapping[str, int]
-    dataset_bytes: int
-    cpu_seconds: float
-    memory_bytes: int
+    rows: Mapping[str, int]  # by configuration, after ``--rows``
+    dataset_bytes: int  # of the published dataset
+    cpu_seconds: float  # processor time, without the start of processes
+    memory_bytes: int  # the most that the worker held
 
 
 def main(argv: Sequence[str]) -> int:

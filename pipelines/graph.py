@@ -28,39 +28,23 @@ from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything that decides a building job's graph.
-
-    Attributes:
-        source: what is read.
-        workspace: root of the run's workspace; "" until it is made.
-        steps: the steps that have something to do, in order.
-        recipe: makes the rows.
-        deadline: seconds that it may work on one document.
-        language: code of the language that every document is said to be in; "" where each has its own.
-        materials: the files that the recipe works with.
-        split: decides which documents are in which split.
-        formats: names of the output formats.
-        shards: files per split; None for a number by size.
-        row_group_bytes: of the largest row groups of Parquet; None for the default.
-        budget: how many rows each split keeps.
-        store: the older dataset from which annotations are taken; None for none.
-        publisher: takes the path of the results when the graph must publish them itself: no driver waits for it.
-    """
+    """Everything that decides a building job's graph."""
 
     source: Readable
-    workspace: str
-    steps: Sequence[Step]
+    workspace: str  # root of the run's workspace; "" until it is made
+    steps: Sequence[Step]  # the steps that have something to do, in order
     recipe: Recipe[Any]
-    split: SplitConfig
-    formats: Sequence[str]
-    shards: int | None
-    budget: RowBudget = UNLIMITED
+    split: SplitConfig  # decides which documents are in which split
+    formats: Sequence[str]  # names of the output formats
+    shards: int | None  # files per split; None for a number by size
+    budget: RowBudget = UNLIMITED  # how many rows each split keeps
+    # takes the path of the results when the graph must publish them itself: no driver waits for it
     publisher: Callable[[str], str] | None = None
-    materials: Sequence[Material] = ()
-    row_group_bytes: int | None = None
-    deadline: float = math.inf
-    language: str = ""
-    store: AnnotatedStore | None = None
+    materials: Sequence[Material] = ()  # the files that the recipe works with
+    row_group_bytes: int | None = None  # of the largest row groups of Parquet; None for the default
+    deadline: float = math.inf  # seconds that it may work on one document
+    language: str = ""  # code of the language that every document is said to be in; "" where each has its own
+    store: AnnotatedStore | None = None  # the older dataset from which annotations are taken; None for none
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:

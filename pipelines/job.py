@@ -178,20 +178,15 @@ def reads_pairs(recipe: type[Recipe[Any]]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOptions:
-    """What the job of a recipe can be told.
+    """What the job of a recipe can be told."""
 
-    Attributes:
-        steps: the steps that the recipe can need, in order.
-        sources: by name those of ``--source``, and seeds if the recipe can make documents; or the one that gives rows.
-        sections: the configurations of a job, without that of its source, which comes before those of ``steps``.
-        options: every option with any source, by name.
-        scopes: of each option the names of the sources with which it means something; all of them for most.
-    """
-
-    steps: tuple[type[Step], ...]
+    steps: tuple[type[Step], ...]  # the steps that the recipe can need, in order
+    # by name those of ``--source``, and seeds if the recipe can make documents; or the one that gives rows
     sources: Mapping[str, type[Source]]
+    # the configurations of a job, without that of its source, which comes before those of ``steps``
     sections: tuple[tuple[type[Options], ...], tuple[type[Options], ...]]
-    options: Mapping[str, Option]
+    options: Mapping[str, Option]  # every option with any source, by name
+    # of each option the names of the sources with which it means something; all of them for most
     scopes: Mapping[str, tuple[str, ...]]
 
 
@@ -240,17 +235,11 @@ def job_options(recipe: type[Recipe[Any]]) -> Mapping[str, Option]:
 
 @dataclass(frozen=True, kw_only=True)
 class JobConfig:
-    """A checked configuration.
-
-    Attributes:
-        recipe: the recipe's class.
-        source: the source's class.
-        sections: the configurations by their classes, in the order of ``--help``.
-    """
+    """A checked configuration."""
 
     recipe: type[Recipe[Any]]
     source: type[Source]
-    sections: Mapping[type[Options], Options]
+    sections: Mapping[type[Options], Options]  # the configurations by their classes, in the order of ``--help``
 
     def of(self, section: type[Section]) -> Section:
         """Returns the configuration of this class."""

@@ -23,17 +23,11 @@ from gistmill.transforms.beam.internals import beam_flags
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """The settings of a job.
-
-    Attributes:
-        config: the configuration of the job.
-        beam: the arguments for Beam.
-        print_config: whether the configuration is to be printed, and nothing else done.
-    """
+    """The settings of a job."""
 
     config: JobConfig
-    beam: tuple[str, ...]
-    print_config: bool = False
+    beam: tuple[str, ...]  # arguments for Beam
+    print_config: bool = False  # whether the configuration is to be printed, and nothing else done
 
 
 def make_parser(recipe: type[Recipe[Any]]) -> Parser:

@@ -103,25 +103,15 @@ def _codes(config: JobConfig, source: Readable) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run that is checked and has not started.
+    """A run that is checked and has not started."""
 
-    Attributes:
-        options: those of Beam.
-        settings: how the job runs on this machine.
-        place: where the dataset goes.
-        plan: decides the graph; it has no workspace yet.
-        publication: what is published, and on which conditions.
-        decisive: the options that must be equal for a dead run's ranges to be usable.
-        note: a line for a person before the run begins, or "".
-    """
-
-    options: PipelineOptions
-    settings: RunConfig
-    place: Place
-    plan: Plan
-    publication: Publication
-    decisive: Mapping[str, Any]
-    note: str = ""
+    options: PipelineOptions  # those of Beam
+    settings: RunConfig  # how the job runs on this machine
+    place: Place  # where the dataset goes
+    plan: Plan  # decides the graph; it has no workspace yet
+    publication: Publication  # what is published, and on which conditions
+    decisive: Mapping[str, Any]  # the options that must be equal for a dead run's ranges to be usable
+    note: str = ""  # a line for a person before the run begins, or ""
 
 
 def planned(

@@ -208,27 +208,17 @@ REPORT = "report.html"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """A request to publish: what, and on which conditions. It may travel in the graph.
+    """A request to publish: what, and on which conditions. It may travel in the graph."""
 
-    Attributes:
-        schema: the configurations of the dataset.
-        formats: names of the output formats.
-        run: the part of the manifest that the results do not hold.
-        budget: how many rows each split keeps; the shards hold these, the results count all that were made.
-        overwrite: whether a dataset that is there is replaced.
-        allow_truncated: whether a dataset of damaged inputs is published.
-        allow_empty: whether a dataset without a row is published.
-        before: the dataset that the report compares with; "" for the one that is replaced.
-    """
-
-    schema: DatasetSchema
-    formats: Sequence[str]
-    run: RunInfo
+    schema: DatasetSchema  # the configurations of the dataset
+    formats: Sequence[str]  # of the output
+    run: RunInfo  # the part of the manifest that the results do not hold
+    # how many rows each split keeps; the shards hold these, the results count all that were made
     budget: RowBudget = UNLIMITED
-    overwrite: bool = False
-    allow_truncated: bool = False
-    allow_empty: bool = False
-    before: str = ""
+    overwrite: bool = False  # whether a dataset that is there is replaced
+    allow_truncated: bool = False  # whether a dataset of damaged inputs is published
+    allow_empty: bool = False  # whether a dataset without a row is published
+    before: str = ""  # the dataset that the report compares with; "" for the one that is replaced
 
 
 @dataclass(frozen=True, slots=True)

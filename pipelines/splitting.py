@@ -49,16 +49,12 @@ _CONFIG = DiscoFuseConfig()
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How a text became another one.
-
-    Attributes:
-        operations: what was done, in order.
-        source, result: both texts in pieces; words that the other one has not in this place are marked.
-    """
+    """How a text became another one."""
 
     __repr__ = short_repr
 
-    operations: tuple[Operation, ...]
+    operations: tuple[Operation, ...]  # what was done, in order
+    # both texts in pieces; words that the other one has not in this place are marked
     source: Sequence[Piece]
     result: Sequence[Piece]
 

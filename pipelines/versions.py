@@ -87,16 +87,11 @@ _OF_COREFERENCE = {"onnxruntime": "onnxruntime"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reuse:
-    """What ``--reuse`` comes to.
+    """What ``--reuse`` comes to."""
 
-    Attributes:
-        store: what can be used again; None for nothing.
-        note: a line that says what cannot, and why; "" where everything can.
-        record: the older dataset and the SHA-256 of its manifest, for that of the new one.
-    """
-
-    store: AnnotatedStore | None = None
-    note: str = ""
+    store: AnnotatedStore | None = None  # what can be used again; None for nothing
+    note: str = ""  # a line that says what cannot, and why; "" where everything can
+    # the older dataset and the SHA-256 of its manifest, for that of the new one
     record: Mapping[str, str] | None = None
 
 

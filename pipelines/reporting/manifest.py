@@ -54,47 +54,28 @@ from gistmill.transforms.sinks.results import Results
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:
-    """The part of the manifest that the publisher cannot see in the workspace.
+    """The part of the manifest that the publisher cannot see in the workspace."""
 
-    Attributes:
-        recipe: name of the job.
-        title: heading of the dataset card.
-        description: a paragraph for the card.
-        config: the effective configuration, as it is published (core/addresses.py).
-        code_version: version of gistmill.
-        versions: versions of what decides about the content: beam, spacy, pyarrow, python, ...
-        models: a mapping for each model: name, version, SHA-256 of its weights.
-        runner: where it ran.
-        start: when it began, with time zone.
-        evaluation: a mapping for each file of texts that were kept out.
-        signatures: a mapping for each file of signatures that documents were compared with.
-        crawls: the months of crawls of which the inputs are files, as far as is known.
-        dumps: of the inputs, those that are known to be files of a wiki's dump.
-        parts: what decides each part of the annotations, by name.
-        reuse: ``dataset`` and ``sha256`` of the older dataset from which documents are taken.
-        licence: identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known.
-        attribution: a paragraph on where the text comes from.
-        language: the language of the texts.
-    """
-
-    recipe: str
-    title: str
-    description: str
-    config: Mapping[str, Any]
-    code_version: str
-    versions: Mapping[str, str]
-    runner: str
-    start: datetime
-    models: Sequence[Mapping[str, Any]] = ()
-    evaluation: Sequence[Mapping[str, Any]] = ()
+    recipe: str  # name of the job
+    title: str  # heading of the dataset card
+    description: str  # a paragraph for the card
+    config: Mapping[str, Any]  # the effective configuration, as it is published (core/addresses.py)
+    code_version: str  # version of gistmill
+    versions: Mapping[str, str]  # versions of what decides about the content: beam, spacy, pyarrow, python, and others
+    runner: str  # where it ran
+    start: datetime  # with time zone
+    models: Sequence[Mapping[str, Any]] = ()  # a mapping for each model: name, version, SHA-256 of its weights
+    evaluation: Sequence[Mapping[str, Any]] = ()  # a mapping for each file of texts that were kept out
+    # a mapping for each file of signatures that documents were compared with
     signatures: Sequence[Mapping[str, Any]] = ()
-    parts: Mapping[str, Part] = field(default_factory=dict)
+    parts: Mapping[str, Part] = field(default_factory=dict)  # what decides each part of the annotations, by name
+    # ``dataset`` and ``sha256`` of the older dataset from which documents are taken
     reuse: Mapping[str, str] | None = None
-    dumps: Sequence[DumpEntry] = ()
-    crawls: Sequence[CrawlEntry] = ()
-    licence: str = ""
-    attribution: str = ""
-    language: LanguageEntry = ENGLISH_ENTRY
+    dumps: Sequence[DumpEntry] = ()  # of the inputs, those that are known to be files of a wiki's dump
+    crawls: Sequence[CrawlEntry] = ()  # the months of crawls of which the inputs are files, as far as is known
+    licence: str = ""  # identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known
+    attribution: str = ""  # a paragraph on where the text comes from
+    language: LanguageEntry = ENGLISH_ENTRY  # of the texts
 
 
 def machine_dependent(counts: Mapping[str, int]) -> dict[str, int]:

@@ -43,24 +43,15 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A table with bars.
-
-    Attributes:
-        title, note: what it shows.
-        series: names of the bars, for the legend; empty where nothing is drawn.
-        head: of the table.
-        lines: its first rows.
-        more: its other rows, which are shown on request.
-        is_histogram: whether columns beside each other are drawn instead of bars below each other.
-    """
+    """A table with bars."""
 
     title: str
     note: str
-    series: Sequence[str]
-    head: Sequence[str]
-    lines: Sequence[Line]
-    more: Sequence[Line] = ()
-    is_histogram: bool = False
+    series: Sequence[str]  # names of the bars, for the legend; empty where nothing is drawn
+    head: Sequence[str]  # of the table
+    lines: Sequence[Line]  # its first rows
+    more: Sequence[Line] = ()  # its other rows, which are shown on request
+    is_histogram: bool = False  # whether columns beside each other are drawn, not bars below each other
 
 
 def funnel(manifest: Manifest, samples: Samples) -> Iterator[dict[str, Any]]:
