@@ -147,23 +147,13 @@ def _overview() -> str:
     )
 
 
-_OF_PRESETS = """\
-Lists the presets: configurations of jobs, which --config takes by name. With NAME, prints the file of one, to read or
-to copy and change.
-
-examples:
-  gistmill presets
-  gistmill presets lead-bias-news > mine.yaml
-"""
-
-
 def presets(argv: Sequence[str]) -> int:
     """Prints the list, or one preset; returns 0.
 
     Raises:
         ConfigError: the command line is wrong, or there is no such preset.
     """
-    parser = CommandParser("presets", description=_OF_PRESETS)
+    parser = CommandParser("presets")
     parser.add_argument("name", nargs="?", metavar="NAME", help="print this preset")
     name = parser.parse_args(list(argv)).name
     if name is None:
@@ -184,13 +174,6 @@ def presets(argv: Sequence[str]) -> int:
 
 # The script has all jobs and flags, so that a shell waits for nothing: to ask Python at each key would load Beam each
 # time. No library makes it, because jobs load on demand and no parser has all of them.
-_OF_COMPLETION = """\
-Prints a script for bash that completes the jobs, their flags, and names of files. zsh takes it after `autoload -U
-bashcompinit && bashcompinit`.
-
-examples:
-  gistmill completion > ~/.local/share/bash-completion/completions/gistmill
-"""
 _SCRIPT = """\
 _gistmill() {{
   local words=""
@@ -216,7 +199,7 @@ def completion(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong.
     """
-    CommandParser("completion", description=_OF_COMPLETION).parse_args(list(argv))
+    CommandParser("completion").parse_args(list(argv))
     cases = [f'      {job}) words="{" ".join(_flags(job))}" ;;' for job in names()]
     print(_SCRIPT.format(jobs=" ".join(["help", *names()]), cases="\n".join(cases)), end="")
     return 0

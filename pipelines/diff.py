@@ -32,31 +32,6 @@ from gistmill.published.comparison.drift import SIGNIFICANT
 from gistmill.published.comparison.guards import GuardsConfig, broken, broken_alone
 from gistmill.published.files import DatasetError
 
-_DESCRIPTION = """\
-Shows what changed between two datasets that the same job published: folders, or gs:// and s3:// URLs.
-
-  documents   added, removed, of another revision, and of the same revision with other rows
-  rows        by configuration, split and type; a row is known by its id
-  rejects     by reason, with their share of what was read
-  drift       of types, connectives and lengths: the Jensen-Shannon distance of the shares, from 0 (the same) to
-              1 (nothing in common), decides; the chi-square test says whether it is significant
-  cause       options, code, packages, models and inputs that differ
-  upload      bytes that move to a place which has the old dataset
-
-Rows come from the Parquet files and are read once; --quick reads manifests and statistics alone. "found elsewhere"
-means that only columns such as file, offset and revision differ. "other group" counts rows that came from another
-split or type, and those that went to one. The guards are those of `gistmill rebuild`.
-
-examples:
-  gistmill diff corpus/versions/20260901-1/discofuse corpus/versions/20261001-1/discofuse
-  gistmill diff s3://bucket/discofuse discofuse-new --quick
-  gistmill diff old new --guards corpus.yaml --check && publish
-  gistmill diff old new --json | jq .content.documents
-
-exit codes: 0 compared, whatever differs; 1 a guard is broken and --check was given; 2 nothing could be compared.
-docs/diff.md explains every number.
-"""
-
 
 def main(argv: Sequence[str]) -> int:
     """Prints the comparison; returns the exit code.
@@ -64,7 +39,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, a place is not a dataset or cannot be read, or the recipes differ.
     """
-    parser = CommandParser("diff", description=_DESCRIPTION)
+    parser = CommandParser("diff")
     parser.add_argument("old", metavar="OLD", help="a dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument(
         "new", metavar="NEW", help="the dataset to compare with it (Beam's options for stores may follow)"

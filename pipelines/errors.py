@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from argparse import Namespace
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import NoReturn, TypeVar
 
 from gistmill.core.addresses import without_secrets
@@ -136,14 +137,16 @@ C = TypeVar("C", bound=Options)
 class CommandParser(Parser):
     """The parser of a command that is not a building job: it raises ConfigError.
 
+    ``help/COMMAND.txt`` has what ``--help`` says above the options and, from a line "examples:" on, below them.
+
     Args:
         command: without ``gistmill``.
-        description: what stands above the options in ``--help``; from a line "examples:" on, what stands below them.
         usage: of ``--help``; by default it is made of the arguments.
     """
 
-    def __init__(self, command: str, *, description: str, usage: str | None = None) -> None:
-        above, examples, below = description.partition("\nexamples:\n")
+    def __init__(self, command: str, *, usage: str | None = None) -> None:
+        text = files("gistmill.pipelines").joinpath("help", f"{command}.txt").read_text(encoding="utf-8")
+        above, examples, below = text.partition("\nexamples:\n")
         epilog = f"{examples}{below}".lstrip()
         super().__init__(prog=f"gistmill {command}", usage=usage, description=above, epilog=epilog)
 

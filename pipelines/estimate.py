@@ -43,22 +43,6 @@ from gistmill.transforms.sources.base import FilesConfig, FilesSource, PlanRange
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 
 _JSON_VERSION = 2
-_DESCRIPTION = """\
-Estimates what a job over an input would give and cost: rows by configuration, documents, bytes, processor time, price,
-and time by number of workers. It runs the job over some ranges of the input, drawn at random, with one worker on this
-machine, and multiplies what they give by their share of the input. Nothing is published. --output may be left out;
---workers and --runner do not say how the sample runs.
-
-All options of the job may be given, as `gistmill JOB --help` shows them.
-
-examples:
-  gistmill estimate discofuse --input enwiki-multistream.xml.bz2 --sample-ranges 100
-  gistmill estimate lead-bias --config lead-bias-wikipedia --input dump.xml.bz2 --price 0.05 --for-workers 1,8,64
-  gistmill estimate discofuse --input dump.xml.bz2 --json | jq .rows.full
-
-exit codes: 0 estimated; 1 the run over the sample failed; 2 the command line or the input is wrong.
-docs/estimate.md explains how the numbers are made, and what they take for granted.
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +135,7 @@ def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]
         ConfigError: an option is wrong, or no job is named.
     """
     usage = "gistmill estimate JOB [options of the job] [options below]"
-    parser = CommandParser("estimate", usage=usage, description=_DESCRIPTION)
+    parser = CommandParser("estimate", usage=usage)
     add_options(parser, options_of(EstimateConfig))
     flags, rest = parser.parse_known_args(list(argv))
     asked = parser.options(EstimateConfig, flags)

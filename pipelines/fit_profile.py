@@ -24,10 +24,6 @@ from gistmill.transforms.sources.rows import read_pairs
 
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 _SPLITTERS: dict[str, Callable[[str], list[str]]] = {TOKENISED: split_tokenised, LINES: lambda line: [line.strip()]}
-_DESCRIPTION = """\
-Makes a profile for --profile from a sample of pairs: M is the median number of sentences of the summaries; lengths and
-the oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML
-with every value, to be edited as needed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line or the file cannot be used.
     """
-    parser = CommandParser("wikitransfer", description=_DESCRIPTION)
+    parser = CommandParser("wikitransfer")
     add_options(parser, options_of(FitConfig))
     # `--fit --help` takes --help for the file
     arguments = ["--help"] if {"-h", "--help"} & {*argv} else list(argv)

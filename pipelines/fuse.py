@@ -237,17 +237,6 @@ def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
         return [(token.text, bool(token.whitespace_)) for token in nlp.tokenizer(" ".join(cell.split()))]
 
 
-_DESCRIPTION = """\
-Fuses sentences. Each input row is FIRST<TAB>SECOND; or two sentences are given as arguments. Each output line is a JSON
-object with the row, its fusions, the best first (text, edits, discourse type, and score, a log probability), and the
-probability that the sentences are left alone.
-
-examples:
-  gistmill fuse "The Sharks started slowly." "The Sharks recovered to claim sixth spot." --connective but
-  gistmill fuse -i rows.tsv -o fusions.jsonl --alternatives 3
-"""
-
-
 def main(argv: Sequence[str]) -> int:
     """Writes the fusions of each row, in order; returns 0.
 
@@ -255,7 +244,7 @@ def main(argv: Sequence[str]) -> int:
         ConfigError: the command line is wrong, the input cannot be read, a row is malformed (with its line number), or
             the tagger is missing or has not learnt what is wanted. Nothing has been written then.
     """
-    parser = CommandParser("fuse", description=_DESCRIPTION)
+    parser = CommandParser("fuse")
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences, in place of --input")
     add_files(parser)
     parser.add_argument(

@@ -346,22 +346,6 @@ def _having(document: TracedDocument, text: str) -> TracedDocument:
 NOT_THERE = 1
 _DATASET = "a published dataset: a folder, or a gs:// or s3:// URL"
 _JSON = "write one JSON object, with everything, for programs"
-_TRACE = """\
-Goes back from a row of a published dataset: to its page and revision, to the file and offset (or the WARC record) that
-it was read from, and to what the recipe did to make it. Parquet files are sorted, so that a few row groups are read.
-
-With --input the page is read again at its place, and the recipe is run on it with the options of the dataset: then
-every operation of the rules is shown, with the sentences before and after it, and whether the row comes out the same.
-
-examples:
-  gistmill trace out/demo wikipedia-12-00001-PAIR_NONE-0
-  gistmill trace s3://bucket/discofuse-en wikipedia-12-00001-PAIR_NONE-0 --json
-  gistmill trace out/demo wikipedia-12-00001-PAIR_NONE-0 --input enwiki-multistream.xml.bz2
-  gistmill trace discofuse-en wikipedia-12-00001-PAIR_NONE-0 --input annotated-en
-  gistmill trace out/demo --document wikipedia-12
-
-exit codes: 0 found; 1 the dataset does not have it; 2 the command line, the dataset or the input is wrong.
-"""
 
 
 def trace_main(argv: Sequence[str]) -> int:
@@ -370,7 +354,7 @@ def trace_main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, or the dataset or an input cannot be read.
     """
-    parser = CommandParser("trace", description=_TRACE)
+    parser = CommandParser("trace")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
     parser.add_argument("--document", metavar="ID", help="show all rows and rejects of this document instead")
@@ -402,28 +386,13 @@ def trace_main(argv: Sequence[str]) -> int:
     return 0
 
 
-_WHY = """\
-Says what became of a page (by its title or URL), or of a sentence or another text: the rows that were made of it, and
-what was rejected, where and for which reason. Letters and digits alone count: case, quotes, spaces and tokens do not
-matter. The titles of the dataset are read for it, and where none is the question, its texts.
-
-examples:
-  gistmill why out/demo Anarchism
-  gistmill why out/demo https://en.wikipedia.org/wiki/Anarchism
-  gistmill why out/demo "Tarkovsky was in contact with the brothers until his death in 1986."
-  gistmill why gs://bucket/discofuse-en Anarchism --json
-
-exit codes: 0 found; 1 nothing is known of it; 2 the command line or the dataset is wrong.
-"""
-
-
 def why_main(argv: Sequence[str]) -> int:
     """Prints what is known of a question; returns the exit code.
 
     Raises:
         ConfigError: the command line is wrong, or the dataset cannot be read.
     """
-    parser = CommandParser("why", description=_WHY)
+    parser = CommandParser("why")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("question", metavar="TITLE|URL|TEXT", help="what is asked for")
     parser.add_argument("--all", action="store_true", help="show every row and reject, not the first")

@@ -211,24 +211,13 @@ def _open(found: Unresolved, index: int, places: Places) -> Open:
     return Open(found.kind.name, found.kind.value, found.text, start, end)
 
 
-_PROPOSITIONS = """\
-Prints the statements of one text, a line each. On a terminal, what does not stand alone is shown behind a statement.
-How many sentences give no statement, and why, is printed on standard error.
-Without --text and --text-file, gistmill propositions builds a dataset: see gistmill help propositions.
-
-examples:
-  gistmill propositions --text "Ada wrote programs, which she published in 1843."
-  gistmill propositions --text-file article.txt --title "Ada Lovelace" --resolved-only --json
-"""
-
-
 def main(argv: Sequence[str]) -> int:
     """Prints the statements; returns the exit code.
 
     Raises:
         ConfigError: the command line or the text is wrong, or a model is missing.
     """
-    parser = CommandParser("propositions", description=_PROPOSITIONS)
+    parser = CommandParser("propositions")
     parser.add_argument("--text", metavar="TEXT", help="the text")
     parser.add_argument("--text-file", metavar="FILE", help="read the text from a file, UTF-8; - for standard input")
     parser.add_argument(
@@ -265,24 +254,13 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-_RESOLVE = """\
-Prints a text in which pronouns, and mentions such as "the company", have given way to what they mean, wherever
-coreference is sure. All else stays as it is, but "She's left" becomes "Ada has left". What is not sure stays too, and
---json lists it. English only.
-
-examples:
-  gistmill resolve "Ada Lovelace wrote programs. She published them in 1843."
-  gistmill resolve --input article.txt --title "Ada Lovelace" --json
-"""
-
-
 def resolve_main(argv: Sequence[str]) -> int:
     """Prints the text; returns the exit code.
 
     Raises:
         ConfigError: the command line or the text is wrong, or a model is missing.
     """
-    parser = CommandParser("resolve", description=_RESOLVE)
+    parser = CommandParser("resolve")
     add_text(parser)
     parser.add_argument(
         "--json", action="store_true", help="print JSON: what was replaced by what, where, how sure, and what was not"

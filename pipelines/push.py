@@ -22,21 +22,6 @@ if TYPE_CHECKING:
 
 _PLACE = re.compile(r"hf://(?:datasets/)?([^/@]+/[^/@]+)/?")
 _KEPT = ".gitattributes"  # the hub's own
-_DESCRIPTION = """\
-Brings a dataset that a building job published to the hub of Hugging Face, as the dataset USER/NAME, which is made where
-there is none. One commit brings the new files, and removes those that the dataset no longer has: a reader sees the old
-dataset or the new one.
-
-Files that are there already are told by their checksums and not sent again. Of the others the package huggingface_hub
-sends the chunks that the hub lacks. A push that was interrupted goes on so when it is given again.
-
-examples:
-  gistmill push out/demo hf://user/fusion --dry-run
-  gistmill push out/demo hf://user/fusion --private
-
-The token is that of `hf auth login`, or of the variable HF_TOKEN. HF_ENDPOINT names another hub.
-exit codes: 0 the hub has the dataset; 1 the hub refuses or does not answer; 2 the command line is wrong.
-"""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -45,7 +30,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, a package or the token is missing, or the place is not a dataset.
     """
-    parser = CommandParser("push", description=_DESCRIPTION)
+    parser = CommandParser("push")
     parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset that a building job published")
     parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")
     parser.add_argument("--private", action="store_true", help="make it private, if it is not there yet")

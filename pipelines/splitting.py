@@ -233,17 +233,6 @@ def as_json(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-_SPLIT = """\
-Applies the DiscoFuse rules to sentences, for programs: rows in, JSON lines out. gistmill try shows the same to people,
-and takes a text. Each input row is FIRST<TAB>SECOND. If SECOND is empty or missing, FIRST is split alone. Each output
-line is a JSON object with the row and its candidate examples, rejected ones with the reason.
-
-examples:
-  echo "The weather was bad, but he won the race." | gistmill split
-  gistmill split -i rows.tsv -o candidates.jsonl
-"""
-
-
 def main(argv: Sequence[str]) -> int:
     """Writes what is found in each row, in order; returns 0.
 
@@ -252,7 +241,7 @@ def main(argv: Sequence[str]) -> int:
             the model is missing. Packages are looked for before the input is read, rows are checked before the models
             are loaded, so nothing has been written then.
     """
-    parser = CommandParser("split", description=_SPLIT)
+    parser = CommandParser("split")
     add_files(parser)
     add_models(parser)
     _add_conventions(parser)
@@ -280,24 +269,13 @@ def _add_conventions(parser: CommandParser) -> None:
     )
 
 
-_TRY = """\
-Shows what the DiscoFuse rules make of a text: the splits of each sentence and of each pair of sentences, with the words
-that the text has not, and the reason for each split that is refused. gistmill split does the same for
-programs: rows of sentences in, JSON lines out.
-
-examples:
-  gistmill try "The gym is closed, so we ran outside. It was cold."
-  gistmill try --accepted --input article.txt
-"""
-
-
 def try_main(argv: Sequence[str]) -> int:
     """Prints the splits; returns the exit code.
 
     Raises:
         ConfigError: the command line or the text is wrong, or a model is missing.
     """
-    parser = CommandParser("try", description=_TRY)
+    parser = CommandParser("try")
     add_text(parser)
     parser.add_argument("--accepted", action="store_true", help="leave out what is refused, and why")
     parser.add_argument("--operations", action="store_true", help="show each operation of the rules")

@@ -21,12 +21,6 @@ from gistmill.published.files import DatasetError, Folder, LocalFolder
 from gistmill.transforms.io import exists, is_url, join, open_input
 
 T = TypeVar("T")
-_DESCRIPTION = """\
-Checks a published dataset against its manifest: every file is there with the right bytes and rows, and no other
-file is, ids are unique and in order, and no document is in two splits. Rows with edits or of synthetic tasks have to be
-right in themselves: edits make the text, an interpreter reads the targets out of the inputs. Faults of the manifest
-itself, such as a path that leads out of the dataset, are all named; then no file is read. Exit code 0 when all holds,
-1 when something does not."""
 
 
 class BeamFolder:
@@ -76,7 +70,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the folder is not a dataset, or its manifest cannot be read.
     """
-    parser = CommandParser("validate", description=_DESCRIPTION)
+    parser = CommandParser("validate")
     parser.add_argument(
         "folder",
         metavar="FOLDER",

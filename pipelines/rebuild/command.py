@@ -21,11 +21,6 @@ from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.web import FAILURES, TIMEOUT, RedirectRefused, plain_reason, session
 
 PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
-_DESCRIPTION = """\
-Rebuilds a corpus when there is something new: downloads the newest complete dumps, makes the datasets, publishes them
-as a dated version and moves the pointer to the latest. Repeat the command after a failure: finished stages are not
-done again. Exit codes: 0 published, 3 nothing new, 1 failed (the version before is served), 2 the command line or the
-corpus file is wrong. Standard output gets one JSON object."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -34,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line or the corpus file is wrong; nothing was begun.
     """
-    parser = CommandParser("rebuild", description=_DESCRIPTION)
+    parser = CommandParser("rebuild")
     parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="the corpus file; docs/rebuild.md explains it")
     parser.add_argument("--check", action="store_true", help="check the corpus file and stop")
     parser.add_argument("--accept", action="store_true", help="publish in spite of the guards")

@@ -357,10 +357,6 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
     return tuple(folder / file.name for file in dump.texts)
 
 
-_DESCRIPTION = """\
-Downloads the newest complete dump of a wiki: a content file export, or an XML dump. SHA256SUMS or dumpstatus.json says
-whether it is complete, and which checksums its files have; these are compared when a file is there. An interrupted
-download goes on when the command is repeated. Standard output gets a JSON object: wiki, date, layout, files."""
 _OUTPUT = "folder of this machine; the files go to WIKI/YYYYMMDD in it"
 
 
@@ -370,7 +366,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong.
     """
-    parser = CommandParser("download", description=_DESCRIPTION)
+    parser = CommandParser("download")
     output = Option(name="output", kind=FOLDER, required=True, metavar="FOLDER", group="output", help=_OUTPUT)
     known = (*options_of(DumpConfig), output)
     add_options(parser, known)
