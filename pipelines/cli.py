@@ -16,6 +16,7 @@ import sys  # noqa: E402
 from collections.abc import Callable, Sequence  # noqa: E402
 from dataclasses import dataclass  # noqa: E402
 from importlib.metadata import PackageNotFoundError, version  # noqa: E402
+from importlib.resources import files  # noqa: E402
 
 import yaml  # noqa: E402
 
@@ -174,22 +175,6 @@ def presets(argv: Sequence[str]) -> int:
 
 # The script has all jobs and flags, so that a shell waits for nothing: to ask Python at each key would load Beam each
 # time. No library makes it, because jobs load on demand and no parser has all of them.
-_SCRIPT = """\
-_gistmill() {{
-  local words=""
-  if [ "$COMP_CWORD" = 1 ]; then
-    words="{jobs}"
-  elif [ "${{COMP_WORDS[1]}}" = help ]; then
-    words="{jobs}"
-  elif [[ "$2" == -* ]]; then
-    case "${{COMP_WORDS[1]}}" in
-{cases}
-    esac
-  fi
-  COMPREPLY=($(compgen -W "$words" -- "$2"))
-}}
-complete -o default -F _gistmill gistmill
-"""
 _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 
 
@@ -201,7 +186,8 @@ def completion(argv: Sequence[str]) -> int:
     """
     CommandParser("completion").parse_args(list(argv))
     cases = [f'      {job}) words="{" ".join(_flags(job))}" ;;' for job in names()]
-    print(_SCRIPT.format(jobs=" ".join(["help", *names()]), cases="\n".join(cases)), end="")
+    script = files("gistmill.pipelines").joinpath("completion.bash").read_text(encoding="utf-8")
+    print(script.replace("@JOBS@", " ".join(["help", *names()])).replace("@CASES@", "\n".join(cases)), end="")
     return 0
 
 

@@ -5,9 +5,11 @@ Source: the Croissant format specification 1.1 of MLCommons, http://mlcommons.or
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
@@ -19,29 +21,7 @@ from gistmill.rules.recipes import citation
 
 CROISSANT = "croissant.json"
 # The context of the specification's appendix 1, and PROV-O.
-_CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "cr": "http://mlcommons.org/croissant/",
-    "dct": "http://purl.org/dc/terms/",
-    "prov": "http://www.w3.org/ns/prov#",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "sc": "https://schema.org/",
-    "conformsTo": "dct:conformsTo",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "description": {"@container": "@language"},
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "name": {"@container": "@language"},
-    **{
-        name: f"cr:{name}"
-        for name in (
-            "annotation arrayShape citeAs column containedIn equivalentProperty extract field fileObject fileProperty "
-            "fileSet format includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references "
-            "regex repeated replace samplingRate separator source subField transform"
-        ).split()
-    },
-}
+_CONTEXT = json.loads(files(__package__).joinpath("croissant_context.json").read_text(encoding="utf-8"))
 _TYPES = {"string": "sc:Text", "int64": "cr:Int64", "float64": "cr:Float64", "bool": "sc:Boolean"}
 _SPLITS = {"train": "cr:TrainingSplit", "validation": "cr:ValidationSplit", "test": "cr:TestSplit"}
 _LICENCES = {"cc-by-sa-4.0": "https://creativecommons.org/licenses/by-sa/4.0/"}
