@@ -95,11 +95,8 @@ def _build(
 
 
 def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
-    """Runs a recipe's job from its command line; returns the exit code.
-
-    Raises:
-        ConfigError: the command line, the configuration or the input's names are wrong; nothing was begun.
-    """
+    """Runs a recipe's job from its command line; returns the exit code. Raises ConfigError: the command line, the
+    configuration or the input's names are wrong; nothing was begun."""
     parsed = parse(recipe, argv)
     if parsed.print_config:
         print(dump(parsed), end="")

@@ -149,11 +149,8 @@ def _overview() -> str:
 
 
 def presets(argv: Sequence[str]) -> int:
-    """Prints the list, or one preset; returns 0.
-
-    Raises:
-        ConfigError: the command line is wrong, or there is no such preset.
-    """
+    """Prints the list, or one preset; returns 0. Raises ConfigError: the command line is wrong, or there is no such
+    preset."""
     parser = CommandParser("presets")
     parser.add_argument("name", nargs="?", metavar="NAME", help="print this preset")
     name = parser.parse_args(list(argv)).name
@@ -179,11 +176,7 @@ _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 
 
 def completion(argv: Sequence[str]) -> int:
-    """Prints the script; returns 0.
-
-    Raises:
-        ConfigError: the command line is wrong.
-    """
+    """Prints the script; returns 0. Raises ConfigError: the command line is wrong."""
     CommandParser("completion").parse_args(list(argv))
     cases = [f'      {job}) words="{" ".join(_flags(job))}" ;;' for job in names()]
     script = files("gistmill.pipelines").joinpath("completion.bash").read_text(encoding="utf-8")

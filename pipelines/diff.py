@@ -34,11 +34,8 @@ from gistmill.published.files import DatasetError
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the comparison; returns the exit code.
-
-    Raises:
-        ConfigError: the command line is wrong, a place is not a dataset or cannot be read, or the recipes differ.
-    """
+    """Prints the comparison; returns the exit code. Raises ConfigError: the command line is wrong, a place is not a
+    dataset or cannot be read, or the recipes differ."""
     parser = CommandParser("diff")
     parser.add_argument("old", metavar="OLD", help="a dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument(

@@ -155,11 +155,8 @@ class CommandParser(Parser):
         raise ConfigError(self.hinted(message))
 
     def options(self, kind: type[C], flags: Namespace) -> C:
-        """Returns the configuration whose options were added by ``add_options``.
-
-        Raises:
-            ConfigError: a value is wrong; the text names the flag.
-        """
+        """Returns the configuration whose options were added by ``add_options``. Raises ConfigError: a value is wrong;
+        the text names the flag."""
         known = {o.name: o.flag for o in options_of(kind)}
         try:
             return kind.from_values(from_flags(flags, known))

@@ -79,11 +79,8 @@ class Estimate:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the estimate; returns the exit code.
-
-    Raises:
-        ConfigError: the command line, the configuration or an input are wrong.
-    """
+    """Prints the estimate; returns the exit code. Raises ConfigError: the command line, the configuration or an input
+    are wrong."""
     asked, job, rest = parse_arguments(argv)
     recipe = recipe_named(job)
     parsed = parse(recipe, [*rest, "--output", "estimate"])
@@ -129,11 +126,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]]:
-    """Returns the options of the estimate, the name of the job, and the arguments of the job.
-
-    Raises:
-        ConfigError: an option is wrong, or no job is named.
-    """
+    """Returns the options of the estimate, the name of the job, and the arguments of the job. Raises ConfigError: an
+    option is wrong, or no job is named."""
     usage = "gistmill estimate JOB [options of the job] [options below]"
     parser = CommandParser("estimate", usage=usage)
     add_options(parser, options_of(EstimateConfig))

@@ -54,11 +54,7 @@ class FitConfig(Options):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints or writes the profile; returns 0.
-
-    Raises:
-        ConfigError: the command line or the file cannot be used.
-    """
+    """Prints or writes the profile; returns 0. Raises ConfigError: the command line or the file cannot be used."""
     parser = CommandParser("wikitransfer")
     add_options(parser, options_of(FitConfig))
     # `--fit --help` takes --help for the file

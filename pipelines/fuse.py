@@ -133,11 +133,8 @@ class Asked:
 
 def fuse_rows(rows: Sequence[Asked], *, model: str | PathLike[str] | None = None) -> list[Alternatives | ValueError]:
     """Returns what ``alternatives`` returns or raises for each row. Many rows at once are fused faster than one by one,
-    and their answers are the same.
-
-    Raises:
-        ModelError: a package that the tagger needs is missing, or the folder cannot be used.
-    """
+    and their answers are the same. Raises ModelError: a package that the tagger needs is missing, or the folder cannot
+    be used."""
     checked = [_checked(row) for row in rows]
     tagger = loaded(None if model is None else str(model))
     known = [(row, wanted) for row, wanted in zip(rows, checked, strict=True) if isinstance(wanted, FusionConstraints)]
@@ -238,12 +235,9 @@ def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Writes the fusions of each row, in order; returns 0.
-
-    Raises:
-        ConfigError: the command line is wrong, the input cannot be read, a row is malformed (with its line number), or
-            the tagger is missing or has not learnt what is wanted. Nothing has been written then.
-    """
+    """Writes the fusions of each row, in order; returns 0. Raises ConfigError: the command line is wrong, the input
+    cannot be read, a row is malformed (with its line number), or the tagger is missing or has not learnt what is
+    wanted. Nothing has been written then."""
     parser = CommandParser("fuse")
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences, in place of --input")
     add_files(parser)

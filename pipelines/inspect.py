@@ -349,11 +349,8 @@ _JSON = "write one JSON object, with everything, for programs"
 
 
 def trace_main(argv: Sequence[str]) -> int:
-    """Prints what is known of a row or document; returns the exit code.
-
-    Raises:
-        ConfigError: the command line is wrong, or the dataset or an input cannot be read.
-    """
+    """Prints what is known of a row or document; returns the exit code. Raises ConfigError: the command line is wrong,
+    or the dataset or an input cannot be read."""
     parser = CommandParser("trace")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
@@ -387,11 +384,8 @@ def trace_main(argv: Sequence[str]) -> int:
 
 
 def why_main(argv: Sequence[str]) -> int:
-    """Prints what is known of a question; returns the exit code.
-
-    Raises:
-        ConfigError: the command line is wrong, or the dataset cannot be read.
-    """
+    """Prints what is known of a question; returns the exit code. Raises ConfigError: the command line is wrong, or the
+    dataset cannot be read."""
     parser = CommandParser("why")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("question", metavar="TITLE|URL|TEXT", help="what is asked for")
@@ -440,11 +434,7 @@ def _print(answer: Mapping[str, Any] | Iterable[str]) -> None:
 
 @contextmanager
 def _reading(place: str) -> Iterator[Dataset]:
-    """Opens a dataset for a block that reads it.
-
-    Raises:
-        ConfigError: it cannot be read, here or in the block.
-    """
+    """Opens a dataset for a block that reads it. Raises ConfigError: it cannot be read, here or in the block."""
     try:
         yield Dataset(place)
     except (DatasetError, ManifestError) as error:

@@ -124,11 +124,8 @@ def dump(parsed: Parsed) -> str:
 
 
 def read_config(name: str) -> dict[str, Any]:
-    """Returns the content of a configuration: a file, or where there is none, the preset of this name.
-
-    Raises:
-        ConfigError: it is not there, or is not a mapping in YAML.
-    """
+    """Returns the content of a configuration: a file, or where there is none, the preset of this name. Raises
+    ConfigError: it is not there, or is not a mapping in YAML."""
     place = Path(name) if Path(name).exists() or name not in corpora.NAMES else corpora.preset(name)
     return read_yaml(place, f"--config {name}", hint=nearest(name, corpora.NAMES))
 
@@ -151,11 +148,8 @@ def beam_flags_of(given: Any, place: str) -> list[str]:
 
 
 def beam_arguments(arguments: Sequence[str], own: Sequence[str] = ()) -> list[str]:
-    """Returns ``arguments`` if they are Beam's.
-
-    Raises:
-        ConfigError: one is not; it names the nearest flag of Beam's or of ``own``.
-    """
+    """Returns ``arguments`` if they are Beam's. Raises ConfigError: one is not; it names the nearest flag of Beam's or
+    of ``own``."""
     flags = beam_flags() if arguments else set()
     previous = ""
     for argument in arguments:

@@ -63,11 +63,8 @@ def language_entry(config: JobConfig, source: Readable) -> LanguageEntry:
 
 
 def check_language(config: JobConfig, source: Readable, recipe: Recipe[Any]) -> None:
-    """Checks that the recipe can be used on texts of the language, as far as it is known before they are read.
-
-    Raises:
-        ConfigError: its rules are for English, and the texts are not; the message names jobs for any language.
-    """
+    """Checks that the recipe can be used on texts of the language, as far as it is known before they are read. Raises
+    ConfigError: its rules are for English, and the texts are not; the message names jobs for any language."""
     foreign = [language_named(code) for code in sorted(_codes(config, source)) if code != ANY]
     foreign = [language for language in foreign if language.code not in (ENGLISH, NO_LANGUAGE)]
     if not foreign:

@@ -212,11 +212,8 @@ def _open(found: Unresolved, index: int, places: Places) -> Open:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the statements; returns the exit code.
-
-    Raises:
-        ConfigError: the command line or the text is wrong, or a model is missing.
-    """
+    """Prints the statements; returns the exit code. Raises ConfigError: the command line or the text is wrong, or a
+    model is missing."""
     parser = CommandParser("propositions")
     parser.add_argument("--text", metavar="TEXT", help="the text")
     parser.add_argument("--text-file", metavar="FILE", help="read the text from a file, UTF-8; - for standard input")
@@ -255,11 +252,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def resolve_main(argv: Sequence[str]) -> int:
-    """Prints the text; returns the exit code.
-
-    Raises:
-        ConfigError: the command line or the text is wrong, or a model is missing.
-    """
+    """Prints the text; returns the exit code. Raises ConfigError: the command line or the text is wrong, or a model is
+    missing."""
     parser = CommandParser("resolve")
     add_text(parser)
     parser.add_argument(

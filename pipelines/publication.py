@@ -230,12 +230,9 @@ class Published:
 
 
 def publish(place: Place, publication: Publication) -> Published:
-    """Publishes what the pipeline left in the workspace of a place, at that place; the caller drops it.
-
-    Raises:
-        ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError, BusyError:
-            nothing was published.
-    """
+    """Publishes what the pipeline left in the workspace of a place, at that place; the caller drops it. Raises
+    ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError, BusyError: nothing
+    was published."""
     run, recipe = publication.run, RECIPES[publication.run.recipe]
     results = read_results(str(place.root))
     results = dataclasses.replace(results, counts=publication.budget.applied(results.counts))

@@ -25,11 +25,8 @@ _KEPT = ".gitattributes"  # the hub's own
 
 
 def main(argv: Sequence[str]) -> int:
-    """Pushes, or says what a push would do; returns the exit code.
-
-    Raises:
-        ConfigError: the command line is wrong, a package or the token is missing, or the place is not a dataset.
-    """
+    """Pushes, or says what a push would do; returns the exit code. Raises ConfigError: the command line is wrong, a
+    package or the token is missing, or the place is not a dataset."""
     parser = CommandParser("push")
     parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset that a building job published")
     parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")

@@ -234,13 +234,9 @@ def as_json(candidate: Candidate) -> dict[str, Any]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Writes what is found in each row, in order; returns 0.
-
-    Raises:
-        ConfigError: the command line is wrong, the input cannot be read, a row is malformed (with its line number), or
-            the model is missing. Packages are looked for before the input is read, rows are checked before the models
-            are loaded, so nothing has been written then.
-    """
+    """Writes what is found in each row, in order; returns 0. Raises ConfigError: the command line is wrong, the input
+    cannot be read, a row is malformed (with its line number), or the model is missing. Packages are looked for before
+    the input is read, rows are checked before the models are loaded, so nothing has been written then."""
     parser = CommandParser("split")
     add_files(parser)
     add_models(parser)
@@ -270,11 +266,8 @@ def _add_conventions(parser: CommandParser) -> None:
 
 
 def try_main(argv: Sequence[str]) -> int:
-    """Prints the splits; returns the exit code.
-
-    Raises:
-        ConfigError: the command line or the text is wrong, or a model is missing.
-    """
+    """Prints the splits; returns the exit code. Raises ConfigError: the command line or the text is wrong, or a model
+    is missing."""
     parser = CommandParser("try")
     add_text(parser)
     parser.add_argument("--accepted", action="store_true", help="leave out what is refused, and why")

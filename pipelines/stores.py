@@ -56,11 +56,8 @@ class NotJsonError(StoreError, ValueError):
 
 
 def retrying(what: str, action: Callable[[], T]) -> T:
-    """Calls ``action`` until it succeeds, with WAITS_SECONDS in between.
-
-    Raises:
-        StoreError: it failed every time, or for too long; the text says ``what`` could not be done, and why.
-    """
+    """Calls ``action`` until it succeeds, with WAITS_SECONDS in between. Raises StoreError: it failed every time, or
+    for too long; the text says ``what`` could not be done, and why."""
     until = time.monotonic() + PATIENCE_SECONDS
     with waiting_for(what):
         for wait in (*WAITS_SECONDS, None):

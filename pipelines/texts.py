@@ -59,12 +59,8 @@ def add_models(parser: argparse.ArgumentParser) -> None:
 
 
 def read_rows(path: str, command: str) -> list[tuple[str, str]]:
-    """Returns (first, second) of every line of a file, or of standard input for "-".
-
-    Raises:
-        ConfigError: the file cannot be read, or a line is not UTF-8, has more than two cells, or an empty first one;
-            the text names the line.
-    """
+    """Returns (first, second) of every line of a file, or of standard input for "-". Raises ConfigError: the file
+    cannot be read, or a line is not UTF-8, has more than two cells, or an empty first one; the text names the line."""
     rows = []
     lines = _read(path, command).split(b"\n")
     for number, line in enumerate(lines if lines[-1].strip(b"\r") else lines[:-1], start=1):

@@ -46,11 +46,8 @@ class BeamFolder:
 
 
 def open_dataset(place: str) -> Dataset:
-    """Returns the dataset at a folder or URL, which is read with Beam where it is in a store.
-
-    Raises:
-        ConfigError: there is no dataset, or its manifest cannot be read.
-    """
+    """Returns the dataset at a folder or URL, which is read with Beam where it is in a store. Raises ConfigError: there
+    is no dataset, or its manifest cannot be read."""
     return _opened(place, lambda folder: Dataset(folder.place, folder=folder))
 
 
@@ -65,11 +62,8 @@ def _opened(place: str, read: Callable[[Folder], T]) -> T:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints what is wrong, or one line when nothing is; returns the exit code.
-
-    Raises:
-        ConfigError: the folder is not a dataset, or its manifest cannot be read.
-    """
+    """Prints what is wrong, or one line when nothing is; returns the exit code. Raises ConfigError: the folder is not a
+    dataset, or its manifest cannot be read."""
     parser = CommandParser("validate")
     parser.add_argument(
         "folder",

@@ -96,11 +96,8 @@ class Reuse:
 
 
 def parts_of(config: JobConfig) -> dict[str, Part]:
-    """Returns the parts of the annotations that a job makes, by name; none where it reads annotations.
-
-    Raises:
-        ModelError: a model is missing, or is not what it should be.
-    """
+    """Returns the parts of the annotations that a job makes, by name; none where it reads annotations. Raises
+    ModelError: a model is missing, or is not what it should be."""
     annotation = config.find(AnnotationConfig)
     if annotation is None or config.source.DOCUMENT is not RawDocument:
         return {}

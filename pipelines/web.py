@@ -57,11 +57,8 @@ class RedirectRefused(requests.RequestException):
 
 class Session(requests.Session):
     """A session that follows a redirect only by HTTP, never from HTTPS to HTTP, and to another server, which another
-    port is too, only if that is one of ``servers``; five in a row at most. Its answers begin within ``TIMEOUT``.
-
-    Raises:
-        RedirectRefused: at a request, for another redirect.
-    """
+    port is too, only if that is one of ``servers``; five in a row at most. Its answers begin within ``TIMEOUT``. Raises
+    RedirectRefused: at a request, for another redirect."""
 
     def __init__(self, servers: Iterable[str] = ()) -> None:
         super().__init__()
@@ -175,11 +172,8 @@ def _answer(web: Session, method: str, url: str, **headers: str) -> Iterator[Res
 
 
 def read(web: Session, url: str) -> bytes:
-    """Returns the content of a small file.
-
-    Raises:
-        WebError: it is not there, is over 64 MiB, takes longer than SMALL_SECONDS, or the server does not answer.
-    """
+    """Returns the content of a small file. Raises WebError: it is not there, is over 64 MiB, takes longer than
+    SMALL_SECONDS, or the server does not answer."""
     content, until = bytearray(), time.monotonic() + SMALL_SECONDS
     with _answer(web, "GET", url) as answer:
         while piece := answer.raw.read1(1 << 16, decode_content=True):
@@ -202,11 +196,8 @@ def read_if_there(web: Session, url: str) -> bytes | None:
 
 
 def described_at(web: Session, url: str) -> tuple[int, str]:
-    """Returns how many bytes a file has, as its server says, and its ETag or "".
-
-    Raises:
-        WebError: it is not there, is empty, the server does not say, or does not answer.
-    """
+    """Returns how many bytes a file has, as its server says, and its ETag or "". Raises WebError: it is not there, is
+    empty, the server does not say, or does not answer."""
     with _answer(web, "HEAD", url, **{"Accept-Encoding": "identity"}) as answer:
         length, tag = (answer.headers.get(name, "") for name in ("Content-Length", "ETag"))
     if not _LENGTH.fullmatch(length):
@@ -221,11 +212,8 @@ def status_text(status: int) -> str:
 
 
 def ask_near(method: str, url: str, *, seconds: float) -> bytes:
-    """Returns the answer of a server that is near: no proxy that is meant for the internet stands in the way.
-
-    Raises:
-        OSError: it does not answer, or with a status that is an error; the text is one line.
-    """
+    """Returns the answer of a server that is near: no proxy that is meant for the internet stands in the way. Raises
+    OSError: it does not answer, or with a status that is an error; the text is one line."""
     try:
         with session(tries=1) as web:
             web.trust_env = False

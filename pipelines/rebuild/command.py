@@ -24,11 +24,8 @@ PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
 
 
 def main(argv: Sequence[str]) -> int:
-    """Rebuilds a corpus; returns the exit code.
-
-    Raises:
-        ConfigError: the command line or the corpus file is wrong; nothing was begun.
-    """
+    """Rebuilds a corpus; returns the exit code. Raises ConfigError: the command line or the corpus file is wrong;
+    nothing was begun."""
     parser = CommandParser("rebuild")
     parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="the corpus file; docs/rebuild.md explains it")
     parser.add_argument("--check", action="store_true", help="check the corpus file and stop")
@@ -113,11 +110,8 @@ def _tell(arguments: Namespace, corpus: Corpus, report: Report, code: int) -> No
 
 def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> None:
     """Writes the summary of a rebuild in Prometheus' text form, for the textfile collector of its node exporter, which
-    reads files that end in .prom. A reader sees the old file or the new one.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
+    reads files that end in .prom. A reader sees the old file or the new one. Raises OSError: the file cannot be
+    written."""
     registry, made = CollectorRegistry(), dict[str, Gauge]()
 
     def gauge(name: str, text: str, value: float, **labels: str) -> None:

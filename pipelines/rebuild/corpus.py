@@ -236,11 +236,8 @@ def _dataset_model(job: str) -> type[DatasetSection]:
 
 
 def read_corpus(path: str) -> Corpus:
-    """Reads a corpus file, and checks everything that can be checked before anything is begun.
-
-    Raises:
-        ConfigError: it cannot be read, a key is not known (the nearest one is named), or a value is wrong.
-    """
+    """Reads a corpus file, and checks everything that can be checked before anything is begun. Raises ConfigError: it
+    cannot be read, a key is not known (the nearest one is named), or a value is wrong."""
     folder = Path(path).absolute().parent
     try:
         values = from_yaml(Path(path).read_bytes(), path)

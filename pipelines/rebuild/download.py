@@ -361,11 +361,7 @@ _OUTPUT = "folder of this machine; the files go to WIKI/YYYYMMDD in it"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Downloads a dump; returns the exit code.
-
-    Raises:
-        ConfigError: the command line is wrong.
-    """
+    """Downloads a dump; returns the exit code. Raises ConfigError: the command line is wrong."""
     parser = CommandParser("download")
     output = Option(name="output", kind=FOLDER, required=True, metavar="FOLDER", group="output", help=_OUTPUT)
     known = (*options_of(DumpConfig), output)

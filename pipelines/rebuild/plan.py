@@ -176,11 +176,8 @@ def make_plan(
 
 def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
     """Returns what decides about a dataset, as JSON values: options, inputs, versions, models, and files of options.
-    Two builds of which this is equal give the same bytes. ``inputs``: what tells the inputs apart.
-
-    Raises:
-        ConfigError: a model, or a file that an option names, is missing or cannot be used.
-    """
+    Two builds of which this is equal give the same bytes. ``inputs``: what tells the inputs apart. Raises ConfigError:
+    a model, or a file that an option names, is missing or cannot be used."""
     known, values = job_options(config.recipe), config.to_values()
     options = {n: v for n, v in values.items() if n not in _PLACES and known[n].published}
     code = code_version()

@@ -134,11 +134,8 @@ class SocketServer:
 
     That one opens ports on all interfaces and asks for no password: whoever reaches them can have files read by its
     artifact service, and code run by a pickle among the elements. This one listens on Unix sockets in a folder that
-    only this user may enter, and has what a pool needs: control, data and state.
-
-    Raises:
-        RuntimeError: a socket cannot be made.
-    """
+    only this user may enter, and has what a pool needs: control, data and state. Raises RuntimeError: a socket cannot
+    be made."""
 
     def __init__(self, manager: WorkerHandlerManager, folder: str) -> None:
         self.control_handler = BeamFnControlServicer(manager)

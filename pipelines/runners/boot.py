@@ -54,11 +54,7 @@ def environment_of(info: beam_provision_api_pb2.ProvisionInfo, *, worker_id: str
 
 
 def provision(endpoint: str, worker_id: str) -> beam_provision_api_pb2.ProvisionInfo:
-    """Asks the runner for what this worker has to know.
-
-    Raises:
-        grpc.RpcError: it does not answer.
-    """
+    """Asks the runner for what this worker has to know. Raises grpc.RpcError: it does not answer."""
     with grpc.insecure_channel(endpoint, options=[("grpc.enable_http_proxy", 0)]) as channel:
         service = beam_provision_api_pb2_grpc.ProvisionServiceStub(channel)
         request, name = beam_provision_api_pb2.GetProvisionInfoRequest(), (("worker_id", worker_id),)

@@ -50,11 +50,7 @@ _FLINK_SECONDS = 4.0  # in which its REST API answers
 
 def run_remote(build: Build, *, options: PipelineOptions) -> None:
     """Builds the pipeline with ``build(pipeline)``, submits it to the runner that the options name, and waits for its
-    end; whoever stops this process stops the job.
-
-    Raises:
-        JobFailed: the job failed.
-    """
+    end; whoever stops this process stops the job. Raises JobFailed: the job failed."""
     cloud = options.view_as(GoogleCloudOptions)
     cloud.job_name = cloud.job_name or f"gistmill-{uuid.uuid4().hex[:12]}"  # by this name it can be found, and ended
     pipeline = Pipeline(options=options)
@@ -79,11 +75,8 @@ def run_remote(build: Build, *, options: PipelineOptions) -> None:
 
 def cancel_on_flink(options: PipelineOptions) -> None:
     """Cancels the jobs of ``--job_name`` by Flink's REST API, where ``--flink_master`` is an address. Beam's job server
-    only stops waiting for a job that is cancelled (seen with its release 2.62).
-
-    Raises:
-        OSError, ValueError, KeyError, TypeError: Flink does not answer, or not as its REST API does.
-    """
+    only stops waiting for a job that is cancelled (seen with its release 2.62). Raises OSError, ValueError, KeyError,
+    TypeError: Flink does not answer, or not as its REST API does."""
     master = options.view_as(FlinkRunnerOptions).flink_master.rstrip("/")
     if master.startswith("["):  # Beam's default is [auto]
         return
@@ -196,11 +189,8 @@ def _problems_by_beam(options: PipelineOptions) -> list[str]:
 
 
 def beam_options(arguments: Sequence[str]) -> PipelineOptions:
-    """Returns Beam's options of a command line.
-
-    Raises:
-        ConfigError: Beam does not take a value, or there is no such runner.
-    """
+    """Returns Beam's options of a command line. Raises ConfigError: Beam does not take a value, or there is no such
+    runner."""
     options = PipelineOptions(list(arguments))
     said = io.StringIO()
     try:

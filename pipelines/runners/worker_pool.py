@@ -52,11 +52,7 @@ _DRIVER_END_SECONDS = 2.0
 @contextmanager
 def socket_folder() -> Iterator[str]:
     """Makes a folder for Unix sockets that no other user may enter, and removes it at the end of the block. Where the
-    process is killed, its workers remove it.
-
-    Raises:
-        ConfigError: the folder cannot be made.
-    """
+    process is killed, its workers remove it. Raises ConfigError: the folder cannot be made."""
     place = tempfile.gettempdir()
     if len(place) > _LONGEST_PLACE or quote(place) != place:  # gRPC reads the path as a part of a URL
         place = "/tmp"
