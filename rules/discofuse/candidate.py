@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.mentions import Replacement
-from gistmill.rules.discofuse.checks import NO_HALVES, Halves
+from gistmill.rules.discofuse.checks import Halves
 from gistmill.rules.discofuse.parse import PARTICIPLES, Word, Words, as_natural
 from gistmill.rules.documents import Token, natural_text, tokenised_text
 from gistmill.rules.fusion import texts
@@ -65,7 +65,7 @@ class Candidate:
     has_coref_type_pronoun: bool = False
     has_coref_type_nominal: bool = False
     verdict: Verdict = ACCEPTED
-    halves: Halves = NO_HALVES
+    halves: Halves = Halves((), ())
     replacements: tuple[Replacement, ...] = ()
     keep_marks: bool = False
 

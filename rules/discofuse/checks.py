@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from gistmill.core.records import Reason
 from gistmill.rules.discofuse.parse import Parse, Words
@@ -74,8 +74,7 @@ def first_reason(checks: Iterable[Check[M]], parse: Parse, match: M) -> DiscoFus
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Halves:
+class Halves(NamedTuple):
     """The result of a rule.
 
     Attributes:
@@ -92,11 +91,7 @@ class Halves:
     problem: Reason | None = None
 
 
-NO_HALVES = Halves(first=(), second=())
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """Tokens [start, end) of sentence ``sentence`` of the document."""
 
     sentence: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gistmill.rules.discofuse.connectives import BACKWARD, MORE_BACKWARD, Connective, by_first_word, match_at
 from gistmill.rules.discofuse.operations import delete
@@ -32,8 +32,7 @@ _AT_FIRST = frozenset(("initially", "originally", "first"))
 _LAST_MEDIAL = 5
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectiveMatch:
+class ConnectiveMatch(NamedTuple):
     """Words [start, end) of the second sentence are the connective with its commas; ``text`` is how it is recorded."""
 
     start: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.cataphora import main_subject, with_subject
@@ -20,8 +20,7 @@ _EXTENDED = by_first_word(*FORWARD, *MORE_INNER)
 _WITH_CLAUSE = ("although", "though", "even though", "since")
 
 
-@dataclass(frozen=True, slots=True)
-class ForwardMatch:
+class ForwardMatch(NamedTuple):
     """The connective is words [0, end); the comma at ``comma`` closes its clause."""
 
     end: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
@@ -28,8 +28,7 @@ _DENIALS = frozenset(
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
-@dataclass(frozen=True, slots=True)
-class InnerMatch:
+class InnerMatch(NamedTuple):
     """The connective is words [start, end); ``comma`` says whether one stands before it, ``whole`` that its clause is
     all that follows, whatever punctuation it has."""
 
@@ -40,8 +39,7 @@ class InnerMatch:
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class InnerClause:
+class InnerClause(NamedTuple):
     """The connective of a match opens the clause of a finite ``verb``, which hangs on ``head``."""
 
     match: InnerMatch
@@ -62,8 +60,8 @@ def find_all(parse: Parse) -> Iterator[InnerMatch]:
         verb = _clause(parse, match)
         if verb is not None and parse.right_edge(verb) >= len(parse) - 2:
             if match.text == "meaning" and parse.lower[match.end] == "that":
-                match = replace(match, end=match.end + 1, text="meaning that")
-            yield replace(match, whole=True)
+                match = match._replace(end=match.end + 1, text="meaning that")
+            yield match._replace(whole=True)
 
 
 def _clause(parse: Parse, match: InnerMatch) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL, join
@@ -17,8 +17,7 @@ _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
 _LOOSE = frozenset("with without including excluding unlike like despite except besides alongside up".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Insertion:
+class Insertion(NamedTuple):
     """The commas at ``open`` and ``close`` (or the final mark there) set it off; ``head`` is its verb or noun, and
     ``antecedent`` the head of the noun phrase that it is about."""
 

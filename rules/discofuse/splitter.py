@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
@@ -70,6 +70,7 @@ class Splitter:
     def __init__(self, config: DiscoFuseConfig) -> None:
         self._config = config
         self._released = config.conventions == "released"
+        self._judge = partial(verdicts.of_sentence, min_tokens=config.sentence_floor, ascii_only=config.ascii_only)
         # the last sentence judged as it stands: the second of a pair is the first of the next
         self._judged: tuple[tuple[Words, bool, bool], Reason | None] = (((), False, False), None)
         self._matches = 0  # so far, in all texts
@@ -115,7 +116,7 @@ class Splitter:
         index: int,
     ) -> Candidate:
         problem = halves.problem or assertion.problem_of_halves(parse, halves, inserted=plain in _INSERTED)
-        halves = dataclasses.replace(halves, problem=problem)
+        halves = halves._replace(problem=problem)
         found = _Anaphora()
         if anaphoric is not None:
             boundary = halves.boundary
@@ -231,13 +232,7 @@ class Splitter:
         asked = words, as_written, whole
         known, reason = self._judged
         if known[0] is not words or known[1:] != asked[1:]:
-            reason = verdicts.of_sentence(
-                words,
-                min_tokens=self._config.sentence_floor,
-                ascii_only=self._config.ascii_only,
-                as_written=as_written,
-                whole=whole,
-            )
+            reason = self._judge(words, as_written=as_written, whole=whole)
             self._judged = asked, reason
         return reason
 

@@ -129,6 +129,7 @@ _OPEN_TAGS = frozenset(("CC", "PRP$", "WDT", "WP$", "TO", "POS"))
 _OPEN_WORDS = english_words("discofuse", "open_words")
 # Abbreviations that never end a sentence: the text was cut there.
 _TITLES = english_words("discofuse", "titles")
+_MARKS_BEHIND = CLOSING | {"'", '"'}
 _FINAL = frozenset(('"', "''", "”", "'")) | TERMINAL
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
@@ -183,12 +184,9 @@ def _of_grammar(words: Sequence[Word]) -> Reason | None:
 
 def ends_as_sentence(words: Sequence[Word]) -> bool:
     """Whether the last word is final punctuation (quotes and brackets may follow it), or an abbreviation's stop."""
-    for word in reversed(words):
-        if word.text in TERMINAL or word.text.endswith("."):
-            return True
-        if word.text not in CLOSING and word.text not in ("'", '"'):
-            return False
-    return False
+    behind = (w.text for w in reversed(words) if w.text not in _MARKS_BEHIND)
+    end = next(behind, "")
+    return end in TERMINAL or end.endswith(".")
 
 
 def is_balanced(words: Sequence[Word]) -> bool:

@@ -28,7 +28,6 @@ from gistmill.rules.languages.language import ENGLISH, english_words, language_n
 _DEMONSTRATIVES = frozenset(("this", "that"))
 # Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
 _SURE = 0.895
-# Links less sure than this leave it to the parse whether the first half has the antecedent.
 
 
 class Evidence(Enum):

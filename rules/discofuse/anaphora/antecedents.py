@@ -81,18 +81,12 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
     if not mention.kind == antecedent.kind == "nominal":
         return False
-    if (
-        a.entity[2:] in NOT_THINGS
-        or b.entity[2:] in NOT_THINGS
-        or not noun_phrases.names_a_thing(first, antecedent.head)
+    if not NOT_THINGS.isdisjoint((a.entity[2:], b.entity[2:])) or not noun_phrases.names_a_thing(
+        first, antecedent.head
     ):
         return False
-    pointing = second.lower[mention.start]
-    return (
-        (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)
-        and (pointing == "the" or pointing in _POINTING)
-        and mention.end - mention.start == 2
-    )
+    bare = mention.end - mention.start == 2 and second.lower[mention.start] in ("the", *_POINTING)
+    return bare and (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)
 
 
 def determiner_before(second: Parse, mention: Mention) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gistmill.core.records import Reason
 from gistmill.rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
@@ -36,8 +36,7 @@ _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
 _FRONTED = frozenset(("prep", "advcl", "npadvmod", "agent"))
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+class Replacement(NamedTuple):
     """Tokens [start, end) of the second half give way to ``words``.
 
     ``kind`` and ``confidence`` are the replaced mention's, ``support`` is what its place adds to the confidence;
@@ -79,8 +78,7 @@ class Links:
         return [[*there.get(n, ()), *here.get(n, ())] for n in {**there, **here}]
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """The two halves of a text, the links between them and the limits of a replacement.
 
     Attributes:
@@ -265,8 +263,7 @@ _COMPLEMENTS = frozenset(("of", "for", "between", "with"))
 _OF_NAMES = frozenset(("compound", "nmod", "pobj", "prep"))
 
 
-@dataclass(frozen=True, slots=True)
-class AnaphorMatch:
+class AnaphorMatch(NamedTuple):
     """An anaphor of the second half, and the phrase that would stand for it.
 
     Attributes:

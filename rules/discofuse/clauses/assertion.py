@@ -4,7 +4,7 @@ nobody once it stands alone."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
@@ -45,8 +45,7 @@ _TOLD_BY = REPORTING | _ATTITUDES
 _SAYING = REPORTING | {"seem", "appear"}
 
 
-@dataclass(frozen=True, slots=True)
-class Conjunct:
+class Conjunct(NamedTuple):
     """The conjunction is at ``cc``; ``verb`` heads the second part, with its ``subject`` (-1 if it shares one)."""
 
     cc: int

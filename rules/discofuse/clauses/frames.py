@@ -5,7 +5,7 @@ Table 14 of the paper prepends everything that stands before the verb, and so th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gistmill.rules.discofuse.checks import Check
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
@@ -248,8 +248,7 @@ _KNOWN = frozenset("the this these that those such both all other others some se
 _DEMONSTRATIVES = frozenset(("that", "those"))
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Two clauses, of the verbs ``first`` and ``second``; the conjunction ends at ``cc``, and ``framed`` says whether
     the second clause has got the frame of the first."""
 

@@ -1,7 +1,5 @@
 """The ANAPHORA suffix of the released conventions: what counts as an anaphor, link or no link."""
 
-import dataclasses
-
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence, find_anaphora_suffix
 from gistmill.rules.discofuse.checks import Region
 from tests.cases import by_heading
@@ -37,8 +35,8 @@ def found(first: str, second: str, *clusters):
 def inside(text: str, boundary: int):
     """The same for one sentence without links whose second half begins at ``boundary``."""
     both = scene(text, text)
-    halves = {"antecedents": Region(0, 0, boundary), "anaphors": Region(0, boundary, len(both.first))}
-    made = find_anaphora_suffix(dataclasses.replace(both, second=both.first, **halves))
+    first, second = Region(0, 0, boundary), Region(0, boundary, len(both.first))
+    made = find_anaphora_suffix(both._replace(second=both.first, antecedents=first, anaphors=second))
     return made and made.evidence
 
 
