@@ -118,7 +118,7 @@ def test_what_leads_out_of_the_folder_is_refused_by_every_command(new_world, com
 OPENERS = {
     "published/dataset.py": {"read"},
     "pipelines/validate.py": {"faults_in"},
-    "transforms/sources/files/manifests.py": {"read"},
+    "transforms/sources/base.py": {"read"},
     **{f"pipelines/rebuild/{name}.py": {"from_json"} for name in ("rebuild", "crawls")},
     "pipelines/publication.py": {"from_json"},
 }
