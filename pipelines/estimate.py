@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -43,6 +44,9 @@ from gistmill.transforms.sources.base import FilesConfig, FilesSource, PlanRange
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 
 _JSON_VERSION = 2
+_RANGES = 5_000  # that an input is cut into, as far as it can be
+_RANGE_BYTES = 250_000  # at least, unless --range-bytes says otherwise: about a block of bz2
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,17 +145,8 @@ def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]
 def estimated(
     config: JobConfig, asked: EstimateConfig, *, beam: Sequence[str], say: Callable[[str], object]
 ) -> Estimate:
-    """Runs a job over a sample of its input, with one worker in this process, and leaves nothing behind.
-
-    Args:
-        config: that of the job; its output and its workers do not count.
-        asked: how the sample is drawn.
-        beam: arguments for Beam.
-        say: gets lines for a person.
-
-    Raises:
-        ConfigError, JobFailed, WorkspaceError, DamagedInputError: as ``prepare`` and ``carry_out``.
-    """
+    """Runs a job over a sample of its input, with one worker in this process, and leaves nothing behind; the output and
+    the workers of ``config`` do not count, ``beam`` are arguments for Beam. Raises as ``prepare`` and ``carry_out``."""
     if not issubclass(config.source, FilesSource):
         raise ConfigError("the job makes its documents, and reads no files: there is nothing to sample")
     settings = config.of(RunConfig)
@@ -168,6 +163,7 @@ def estimated(
 
 
 def _tried(run: Run, asked: EstimateConfig, folder: Path, *, say: Callable[[str], object]) -> Estimate:
+    """Plans the ranges of a run, carries it out on some of them, and returns what all of them would give."""
     source, workspace, begun = finely_cut(cast(FilesSource[Any], run.plan.source)), folder / "work", folder / "begun"
     workspace.mkdir()
     start = processor_seconds()
@@ -221,11 +217,6 @@ def _notes(config: JobConfig, found: Estimate) -> Iterator[str]:
         yield "Duplicates are found in the sample alone. The whole has more of them, so fewer rows, and takes longer."
 
 
-_RANGES = 5_000  # that an input is cut into, as far as it can be
-_RANGE_BYTES = 250_000  # at least, unless --range-bytes says otherwise: about a block of bz2
-_TICKS = os.sysconf("SC_CLK_TCK")
-
-
 def finely_cut(source: FilesSource[Any]) -> FilesSource[Any]:
     """Returns the source with smaller ranges, which hold the same documents, unless it was said how large they are."""
     if not isinstance(source.config, FilesConfig) or source.config.range_bytes is not None:
@@ -242,14 +233,8 @@ def draw(ranges: Iterable[FileRange], count: int, *, seed: int) -> list[FileRang
 
 
 class SampledSource(Readable):
-    """Some ranges of a source of files, planned before.
-
-    Args:
-        source: of the files.
-        ranges: those that are read.
-        begun: path of a JSON file, to which the first reading writes ``processor_seconds``. By then the stage that
-            reads has imported its packages and loaded its models.
-    """
+    """Some ranges of a source of files, planned before. The first reading writes ``processor_seconds`` to the JSON file
+    ``begun``: by then the stage that reads has imported its packages and loaded its models."""
 
     def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], begun: str) -> None:
         self.files = source.files
@@ -275,21 +260,12 @@ def processor_seconds() -> float:
     """Returns the processor time of this process and of its children, such as parsers, whether they have ended or
     not."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(map(_seconds_of, _children()))
-
-
-def _children() -> Iterator[str]:
-    """The ids of the processes that the threads of this process have started and that still run."""
+    seconds, children = time.process_time() + ended.ru_utime + ended.ru_stime, list[str]()
     for thread in Path("/proc/self/task").glob("*/children"):
-        try:
-            yield from thread.read_text().split()
-        except OSError:  # the thread has ended
-            continue
-
-
-def _seconds_of(pid: str) -> float:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+        with suppress(OSError):  # the thread has ended
+            children += thread.read_text().split()
+    for pid in children:
+        with suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+            seconds += (int(fields[11]) + int(fields[12])) / _TICKS
+    return seconds
