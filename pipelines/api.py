@@ -16,12 +16,7 @@ from typing import Any  # noqa: E402
 
 from gistmill.core import text_output  # noqa: E402
 from gistmill.pipelines.building import build_dry, carry_out, prepare  # noqa: E402
-from gistmill.pipelines.errors import (  # noqa: E402
-    ConfigError,
-    JobFailed,
-    OutputExists,
-    naming_arguments,
-)
+from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists, naming_arguments  # noqa: E402
 from gistmill.pipelines.job import OutputConfig, RunConfig, job_options, recipe_named  # noqa: E402
 from gistmill.pipelines.options import beam_arguments, dump, parse, settings_of  # noqa: E402
 from gistmill.pipelines.publication import summary  # noqa: E402
@@ -66,32 +61,20 @@ def build(
     """
     try:
         with unconfigured():
-            return _build(job, config, beam, progress, options)
+            try:
+                recipe = recipe_named(job) if isinstance(job, str) else add_recipe(job)
+            except ValueError as error:
+                raise ConfigError(str(error)) from None
+            settings = settings_of(recipe, options, config=config, beam=beam_arguments(list(map(str, beam))))
+            published = carry_out(prepare(settings.config, beam=settings.beam), progress=progress)
+        if published is None:
+            raise ConfigError("--template_location builds a graph and runs nothing; use the command line for that")
+        return Dataset(published.folder)
     except (ConfigError, OutputExists, JobFailed, KeyboardInterrupt) as error:
-        recipe = RECIPES.get(job) if isinstance(job, str) else job
-        known = job_options(recipe) if recipe is not None and recipe in RECIPES.values() else {}
+        named = RECIPES.get(job) if isinstance(job, str) else job
+        known = job_options(named) if named is not None and named in RECIPES.values() else {}
         # what they say is for a person; a notebook would show all frames
         raise naming_arguments(error, known).with_traceback(None) from None
-
-
-def _build(
-    job: str | type[Recipe[Any]],
-    config: str | Mapping[str, Any] | None,
-    beam: Sequence[str],
-    progress: bool,
-    options: Mapping[str, Any],
-) -> Dataset:
-    try:
-        recipe = recipe_named(job) if isinstance(job, str) else add_recipe(job)
-    except ConfigError:
-        raise
-    except ValueError as error:
-        raise ConfigError(str(error)) from None
-    settings = settings_of(recipe, options, config=config, beam=beam_arguments(list(map(str, beam))))
-    published = carry_out(prepare(settings.config, beam=settings.beam), progress=progress)
-    if published is None:
-        raise ConfigError("--template_location builds a graph and runs nothing; use the command line for that")
-    return Dataset(published.folder)
 
 
 def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:

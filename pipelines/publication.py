@@ -57,7 +57,8 @@ def check_conservation(results: Results, *, formats: Sequence[str], unit: str = 
     Raises:
         ConservationError: with every sum that does not add up, in one line.
     """
-    wrong = [*_unbalanced(results.counts, unit), *_wrong_rows(results, formats), *_wrong_shards(results.shards)]
+    shards = [s for s in results.shards if s.config != SIGNATURES]
+    wrong = [*_unbalanced(results.counts, unit), *_wrong_rows(results.counts, shards, formats), *_wrong_shards(shards)]
     if wrong:
         raise ConservationError(f"the counts do not add up: {'; '.join(wrong)}; nothing was published")
 
@@ -89,32 +90,27 @@ def _unbalanced(counts: Mapping[str, int], configurations_of: str) -> list[str]:
     return wrong
 
 
-def _wrong_rows(results: Results, formats: Sequence[str]) -> list[str]:
-    written: dict[tuple[str, str, str], int] = defaultdict(int)
-    for s in _of_rows(results.shards):
+def _wrong_rows(counts: Mapping[str, int], shards: Sequence[ShardFile], formats: Sequence[str]) -> list[str]:
+    written, expected = Counter[tuple[str, str, str]](), Counter[tuple[str, str, str]]()
+    for s in shards:
         written[s.config, s.split, s.format] += s.rows
-    expected = {
-        (config, split, f): n
-        for key, n in results.counts.items()
-        if key.startswith(f"{ROWS}/")
-        for _, config, split in [key.split("/")]
-        for f in formats
-    }
-    expected[REJECTS, REJECTS, "jsonl"] = sum(n for k, n in results.counts.items() if k.startswith("rejects/"))
+    for key, n in counts.items():
+        if key.startswith(f"{ROWS}/"):
+            _, config, split = key.split("/")
+            for f in formats:
+                expected[config, split, f] = n
+        elif key.startswith("rejects/"):
+            expected[REJECTS, REJECTS, "jsonl"] += n
     return [
-        f"{expected.get(k, 0)} rows of {k[0]}/{k[1]} made, but {written.get(k, 0)} in its {k[2]} files"
+        f"{expected[k]} rows of {k[0]}/{k[1]} made, but {written[k]} in its {k[2]} files"
         for k in sorted(expected.keys() | written.keys())
-        if expected.get(k, 0) != written.get(k, 0)
+        if expected[k] != written[k]
     ]
-
-
-def _of_rows(shards: Sequence[ShardFile]) -> list[ShardFile]:
-    return [s for s in shards if s.config != SIGNATURES]
 
 
 def _wrong_shards(shards: Sequence[ShardFile]) -> list[str]:
     groups: dict[tuple[str, str, str], list[ShardFile]] = defaultdict(list)
-    for s in _of_rows(shards):
+    for s in shards:
         groups[s.config, s.split, s.format].append(s)
     wrong = []
     for (config, split, format_name), group in sorted(groups.items()):

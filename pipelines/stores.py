@@ -97,12 +97,8 @@ def _chain(error: BaseException) -> Iterable[BaseException]:
     while error not in seen:
         seen.append(error)
         details = getattr(error, "exception_details", None)
-        inner = (
-            next((d for d in details.values() if isinstance(d, BaseException)), None)
-            if isinstance(details, dict)
-            else None
-        )
-        error = inner or error.__cause__ or error
+        inner = details.values() if isinstance(details, dict) else ()
+        error = next((d for d in inner if isinstance(d, BaseException)), None) or error.__cause__ or error
     return seen
 
 
