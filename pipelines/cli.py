@@ -15,7 +15,6 @@ import re  # noqa: E402
 import sys  # noqa: E402
 from collections.abc import Callable, Sequence  # noqa: E402
 from dataclasses import dataclass  # noqa: E402
-from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 from importlib.resources import files  # noqa: E402
 
 import yaml  # noqa: E402
@@ -28,6 +27,7 @@ from gistmill.pipelines.reporting.plain_text import table  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
 from gistmill.rules.recipe import PairRecipe  # noqa: E402
 from gistmill.rules.recipes import BROKEN, RECIPES  # noqa: E402
+from gistmill.transforms.installed import installed  # noqa: E402
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_overview())
         return 0 if arguments else 2
     if arguments[0] == "--version":
-        try:
-            installed = version("gistmill")
-        except PackageNotFoundError:
-            installed = "(not installed)"
-        say(f"gistmill {installed}", sys.stdout)
+        say(f"gistmill {installed('gistmill') or '(not installed)'}", sys.stdout)
         return 0
     job, *rest = arguments
     if job not in RECIPES and job not in HELPERS:

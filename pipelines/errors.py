@@ -90,12 +90,8 @@ _FLAG = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)(?: (?P<value>[\w-]+))
 
 
 def naming_arguments(error: Error, options: Mapping[str, Option]) -> Error:
-    """Returns an error of a job with the arguments of ``build`` in the place of its flags; those of Beam stay.
-
-    Args:
-        error: its texts are changed in place.
-        options: of the job, by name.
-    """
+    """Returns an error of a job, whose texts it changes: they have arguments of ``build`` in place of the flags of the
+    job's options. Those of Beam stay."""
     error.args = tuple(in_python(a, options) if isinstance(a, str) else a for a in error.args)
     if isinstance(error, JobFailed):
         error.message = in_python(error.message, options)

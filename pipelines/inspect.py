@@ -19,17 +19,9 @@ from gistmill.core.statistics import Column
 from gistmill.core.text_output import say, short_repr
 from gistmill.pipelines.errors import CommandParser, ConfigError
 from gistmill.pipelines.reporting.plain_text import merged, shown
+from gistmill.published import finding
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.published.finding import (
-    FoundRow,
-    document_column,
-    documents_known_by,
-    documents_with,
-    has,
-    rows_of_documents,
-    rows_of_id,
-)
 from gistmill.published.rejects import rejects_of
 from gistmill.rules.documents import ReadReason
 from gistmill.rules.fusion import texts as fusion_texts
@@ -111,7 +103,7 @@ class TracedRow:
 
     id: str
     recipe: str  # that made it
-    found: Sequence[FoundRow]  # where it lies, in each configuration that has it
+    found: Sequence[finding.FoundRow]  # where it lies, in each configuration that has it
     lineage: Lineage  # where it comes from
     # what its recipe says of it: columns other than those of lineage, with their meaning
     columns: Sequence[tuple[Column, Any]]
@@ -142,8 +134,7 @@ class TracedRow:
         yield ""
         yield "columns"
         width = max((len(column.name) for column, _ in self.columns), default=0)
-        for column, value in self.columns:
-            yield f"  {column.name:<{width}}  {shown(value)}"
+        yield from (f"  {column.name:<{width}}  {shown(value)}" for column, value in self.columns)
         if self.edits:
             yield ""
             yield "edits that fuse the two sentences again: [-what goes-] {+what comes+}"
@@ -161,7 +152,7 @@ class TracedDocument:
     id: str
     recipe: str
     lineage: Lineage
-    rows: Sequence[FoundRow]
+    rows: Sequence[finding.FoundRow]
     rejects: Sequence[Mapping[str, Any]]
 
     @property
@@ -219,11 +210,11 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
         ConfigError: an input cannot be read again (see ``replay``).
         DatasetError: the dataset cannot be read.
     """
-    found = rows_of_id(dataset, row_id)
+    found = finding.rows_of_id(dataset, row_id)
     if not found:
         return None
     first = found[0]
-    document_id = str(first.values[document_column(dataset, first.config)])
+    document_id = str(first.values[finding.document_column(dataset, first.config)])
     lineage = _lineage(dataset, document_id, first.values)
     made = differing = None
     if inputs:
@@ -260,9 +251,9 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
 
 def trace_documents(dataset: Dataset, documents: Sequence[str]) -> list[TracedDocument]:
     """Returns what is known of documents, but for those that have neither rows nor rejects. Raises as ``trace_row``."""
-    found: dict[str, list[FoundRow]] = {document_id: [] for document_id in documents}
-    for row in rows_of_documents(dataset, documents):
-        found[row.values[document_column(dataset, row.config)]].append(row)
+    found: dict[str, list[finding.FoundRow]] = {document_id: [] for document_id in documents}
+    for row in finding.rows_of_documents(dataset, documents):
+        found[row.values[finding.document_column(dataset, row.config)]].append(row)
     traced = []
     for document_id, rows in found.items():
         if (rejects := rejects_of(dataset, document_id)) or rows:
@@ -286,7 +277,7 @@ def _lineage(dataset: Dataset, document_id: str, values: Mapping[str, Any]) -> L
     return Lineage(values=known, file=file, offset=offset, known_by=by, source=found[0] if len(found) == 1 else None)
 
 
-def _place_json(found: FoundRow) -> dict[str, Any]:
+def _place_json(found: finding.FoundRow) -> dict[str, Any]:
     return {"config": found.config, "split": found.split, "file": found.path, "row_group": found.group}
 
 
@@ -301,11 +292,11 @@ def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]
         DatasetError: the dataset cannot be read.
     """
     if "://" in question and len(question.split()) == 1:
-        subject, ids = "url", documents_known_by(dataset, _values_of(question))
+        subject, ids = "url", finding.documents_known_by(dataset, _values_of(question))
     else:
-        subject, ids = "title", documents_known_by(dataset, {"title": question})
+        subject, ids = "title", finding.documents_known_by(dataset, {"title": question})
         if not ids:
-            subject, ids = "text", documents_with(dataset, question)
+            subject, ids = "text", finding.documents_with(dataset, question)
     documents = trace_documents(dataset, ids[:_MOST_SHOWN])
     return subject, len(ids), [_having(d, question) for d in documents] if subject == "text" else documents
 
@@ -324,11 +315,11 @@ def _values_of(url: str) -> dict[str, str]:
 
 def _having(document: TracedDocument, text: str) -> TracedDocument:
     """The document with the rows that have a text, and the rejects that have it or are of a sentence that has it."""
-    rows = [row for row in document.rows if has(row.values, text)]
+    rows = [row for row in document.rows if finding.has(row.values, text)]
     places = set()  # in the document of the sentences that have it, as far as rows tell
     for values in (row.values for row in rows if "sentence_index" in row.values):
         halves = [values[n] for n in ("coherent_first_sentence", "coherent_second_sentence") if n in values]
-        having = [has({"text": half}, text) for half in halves] or [True]
+        having = [finding.has({"text": half}, text) for half in halves] or [True]
         places |= {values["sentence_index"] + number for number, has_it in enumerate(having) if has_it}
     rejects = [
         reject
@@ -337,7 +328,7 @@ def _having(document: TracedDocument, text: str) -> TracedDocument:
         and (
             reject["index"] in places
             or (reject["unit"] == "pair" and reject["index"] + 1 in places)
-            or has({"detail": reject["detail"]}, text)
+            or finding.has({"detail": reject["detail"]}, text)
         )
     ]
     return dataclasses.replace(document, rows=rows, rejects=rejects)

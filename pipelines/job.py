@@ -291,7 +291,12 @@ def configure(
             one that is missing.
     """
     offered, places = options_for(recipe), places or {}
-    given = _given(values, offered.options, reads_files=reads_files)
+    given = {name: value for name, value in values.items() if value is not None}
+    for name in given:
+        if name not in offered.options:
+            raise ConfigError(f"unknown option {name!r}{nearest(name, offered.options)}")
+    if reads_files:
+        given = {name: _with_files(offered.options[name], value) for name, value in given.items()}
     try:
         source = _source(recipe, given, offered.sources)
         sections = _sections(recipe, given, source, offered)
@@ -306,15 +311,6 @@ def configure(
             if name not in given and (source.NEEDS_INPUT if name == "input" else declared.required):
                 raise ConfigError(f"{declared.flag} is required")
     return JobConfig(recipe=recipe, source=source, sections=sections)
-
-
-def _given(values: Mapping[str, Any], known: Mapping[str, Option], *, reads_files: bool) -> dict[str, Any]:
-    """Returns the values that are not None, with the content of YAML files that they name. Raises ConfigError."""
-    given = {name: value for name, value in values.items() if value is not None}
-    for name in given:
-        if name not in known:
-            raise ConfigError(f"unknown option {name!r}{nearest(name, known)}")
-    return {name: _with_files(known[name], value) for name, value in given.items()} if reads_files else given
 
 
 def _sections(

@@ -131,15 +131,8 @@ def read_config(name: str) -> dict[str, Any]:
 
 
 def beam_flags_of(given: Any, place: str) -> list[str]:
-    """Returns the arguments for Beam that a mapping or list of YAML stands for.
-
-    Args:
-        given: the value of ``beam``.
-        place: where it stands, for messages.
-
-    Raises:
-        ConfigError: it is neither, or an option is not Beam's.
-    """
+    """Returns the arguments for Beam that a mapping or list of YAML stands for; ``place``: where it is, for messages.
+    Raises ConfigError: it is neither, or an option is not Beam's."""
     if isinstance(given, Mapping):
         given = [f"--{k}" if v is True else f"--{k}={v}" for k, v in given.items() if v is not False]
     if not isinstance(given, (list, tuple)):

@@ -29,20 +29,8 @@ from pathlib import Path
 from typing import Any
 
 from gistmill.core.manifest import MANIFEST
+from gistmill.pipelines import disk
 from gistmill.pipelines import stores as store
-from gistmill.pipelines.disk import (
-    bring_back,
-    check_is_utf8,
-    is_own,
-    keep_only,
-    local_path,
-    make_locked,
-    put_in_place,
-    record_of,
-    remove_folder,
-    sync,
-    write_synced,
-)
 from gistmill.pipelines.errors import BusyError, JobFailed, OutputExists, ResumeError, WorkspaceError
 from gistmill.pipelines.reporting.croissant import CROISSANT
 from gistmill.pipelines.stores import Lease
@@ -78,11 +66,11 @@ class LocalPlace:
             without ``--temp-dir``.
 
     Raises:
-        WorkspaceError: see local_path.
+        WorkspaceError: see disk.local_path.
     """
 
     def __init__(self, output: str | os.PathLike[str]) -> None:
-        self.output = local_path(output, "--output")
+        self.output = disk.local_path(output, "--output")
         if not self.output.name:
             raise WorkspaceError(f"--output {output}: has to be a folder inside another")
         self.root = self.home = self.output
@@ -129,30 +117,30 @@ class LocalPlace:
             ResumeError: an unfinished run is there, but of another fingerprint; the text says what differs.
             WorkspaceError: a folder cannot be written.
         """
-        temp = self.output.parent if temp_dir is None else local_path(temp_dir, "--temp-dir")
+        temp = self.output.parent if temp_dir is None else disk.local_path(temp_dir, "--temp-dir")
         plain = json.loads(json.dumps(fingerprint, default=str))
         owner = {"output": str(self.output), "pid": os.getpid(), "started": time.strftime("%Y-%m-%d %H:%M:%S")}
         record = json.dumps(owner)
         self.home = self.root = self.output.parent / f"{self._prefix}{new_run_id()}"
-        self._lock = make_locked(self.home)
+        self._lock = disk.make_locked(self.home)
         try:
             if temp != self.output.parent:
-                os.close(make_locked(root := temp / self.home.name))
+                os.close(disk.make_locked(root := temp / self.home.name))
                 self.root = root
                 (root / LOCK).write_text(record, encoding="utf-8")
             dead, strange = self._dead_runs(temp)
             for folder in dead:
-                bring_back(self.output, aside=folder / _REPLACED)
+                disk.bring_back(self.output, aside=folder / _REPLACED)
             newest_first = sorted(map(str, dead), key=os.path.basename, reverse=True)
             adopted, note = choose(newest_first, plain, where=f"for {self.output}") if resume else ("", "")
             for folder in dead:
                 if str(folder) != adopted:
-                    remove_folder(folder)
+                    disk.remove_folder(folder)
             if adopted:
                 if self.root != self.home:
-                    remove_folder(self.root)
+                    disk.remove_folder(self.root)
                 self.root = Path(adopted)
-                keep_only(self.root, kept_files(adopted))
+                disk.keep_only(self.root, kept_files(adopted))
             else:
                 write_json(WorkspaceLayout(str(self.root)).fingerprint, plain, indent=1)
             (self.home / LOCK).write_text(record, encoding="utf-8")
@@ -191,7 +179,7 @@ class LocalPlace:
         """Returns whether a folder with the name of a run is _DEAD, _BEGINNING, _STRANGE or _ANOTHER. Raises BusyError:
         its run lives and goes on."""
         with suppress(FileNotFoundError):  # it may be gone meanwhile
-            seen = record_of(folder)
+            seen = disk.record_of(folder)
             if seen is None:
                 return _STRANGE
             owner, live = seen
@@ -225,7 +213,7 @@ class LocalPlace:
             shutil.move(path, place)  # copies it where the workspace is on another file system
         except FileNotFoundError as error:
             raise PublishError(f"the shard {path} ({name}) has vanished") from error
-        sync(place)
+        disk.sync(place)
         if sha256_of(str(place)) != sha256:
             raise PublishError(f"{name} does not hold the bytes that were written; nothing was published")
         return name
@@ -233,7 +221,7 @@ class LocalPlace:
     def write(self, name: str, text: str) -> str:
         """Writes a text into the dataset; returns its path there."""
         (self.home / _STAGING).mkdir(exist_ok=True)
-        write_synced(self.home / _STAGING / name, text)
+        disk.write_synced(self.home / _STAGING / name, text)
         return name
 
     def promote(self, manifest: str, paths: Iterable[str]) -> None:
@@ -241,9 +229,9 @@ class LocalPlace:
         is removed with the workspace."""
         staging = self.home / _STAGING
         for folder, _, _ in os.walk(staging):
-            sync(Path(folder))
-        write_synced(staging / MANIFEST, manifest)
-        put_in_place(staging, self.output, aside=self.home / _REPLACED)
+            disk.sync(Path(folder))
+        disk.write_synced(staging / MANIFEST, manifest)
+        disk.put_in_place(staging, self.output, aside=self.home / _REPLACED)
 
     def drop(self, *, keep: bool = False) -> str:
         """Removes the workspace and lets other runs in. A second call does nothing: the folders may be another run's by
@@ -258,15 +246,15 @@ class LocalPlace:
         with self._dropping:
             if self._lock is None:
                 return ""
-            bring_back(self.output, aside=self.home / _REPLACED)
+            disk.bring_back(self.output, aside=self.home / _REPLACED)
             kept = kept_files(str(self.root)) if keep else set()
-            if kept and is_own(os.lstat(self.root)):
-                keep_only(self.root, kept)
+            if kept and disk.is_own(os.lstat(self.root)):
+                disk.keep_only(self.root, kept)
             else:
                 kept = set()
-                remove_folder(self.root)
+                disk.remove_folder(self.root)
             if not kept or self.home != self.root:
-                remove_folder(self.home)  # the lock goes last: what is still there would be taken for a dead run's
+                disk.remove_folder(self.home)  # the lock goes last: what is still there would be taken for a dead run's
             handle, self._lock = self._lock, None
             os.close(handle)
             return _kept_line(str(self.root)) if kept else ""
@@ -291,7 +279,7 @@ class StorePlace:
     """
 
     def __init__(self, output: str, *, workers_elsewhere: bool = False, run_id: str = "", root: str = "") -> None:
-        check_is_utf8(output, "--output")
+        disk.check_is_utf8(output, "--output")
         self.output = output.rstrip("/")
         self.root, self.run_id = root, run_id or new_run_id()
         self.lease: Lease | None = None

@@ -193,8 +193,6 @@ def _run_info(
     code, patterns = code_version(), config.of(InputConfig).input or ()
     provenance = config.source.provenance(patterns)
     records = [step.record(code["gistmill"]) for step in steps]
-    of_steps = [m for r in records for m in r.get("models", ())]
-    models = [*provenance.models, *of_steps, *recipe.models]
     return RunInfo(
         recipe=config.recipe.NAME,
         title=config.recipe.TITLE,
@@ -202,7 +200,7 @@ def _run_info(
         config=config.to_public_values(),
         code_version=code["gistmill"],
         versions={**versions(), "source_sha256": code["source_sha256"], **recipe_versions(config.recipe)},
-        models=models,
+        models=[*provenance.models, *(m for r in records for m in r.get("models", ())), *recipe.models],
         dumps=list(provenance.dumps),
         crawls=list(provenance.crawls),
         evaluation=[e for r in records for e in r.get("evaluation", ())],

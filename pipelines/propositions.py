@@ -185,15 +185,8 @@ def resolve(
     spacy_model: str | None = None,
     coref: str = "sieve",
 ) -> ResolvedText:
-    """Returns a text in which pronouns and short mentions have given way to what they mean, where that is sure.
-
-    Args:
-        text, title, config, spacy_model, coref: as for ``propositions``.
-
-    Raises:
-        ModelError: a model is missing or cannot be used.
-        ValueError: the text is empty, or there is no such resolver.
-    """
+    """Returns a text in which pronouns and short mentions have given way to what they mean, where that is sure. The
+    arguments and the errors are those of ``propositions``."""
     document, places = _parsed(text, title, spacy_model, coref)
     made = resolution.resolve(document, PropositionExtractor(config), places)
     return ResolvedText(made.text, made.resolved, tuple(_open(u, index, places) for index, u in made.unresolved))

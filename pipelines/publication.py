@@ -306,17 +306,9 @@ class Publisher:
     settling: float = SETTLING_SECONDS
 
     def __call__(self, results: str) -> str:
-        """Publishes, then removes the workspace. Once is enough: a second call, as after a worker that died before it
-        could say that it was done, finds the dataset and returns.
-
-        Args:
-            results: what the step before has written; that it was is all that matters.
-
-        Returns:
-            A line for the log.
-
-        Raises:
-            As ``publish``; what is in the workspace stays for ``--resume``.
+        """Publishes, removes the workspace, and returns a line for the log; ``results`` only says that the step before
+        has ended. A second call, as after a worker that died before it could say that it was done, finds the dataset
+        and returns. Raises as ``publish``; what is in the workspace stays for ``--resume`` then.
         """
         place = StorePlace(self.output, run_id=self.run_id, root=self.root)
         place.lease = Lease.take(place.lease_path, run_id=self.run_id, settling=self.settling)

@@ -15,19 +15,10 @@ from rich.text import Text
 
 from gistmill.core.records import Reason
 from gistmill.core.text_output import short_repr
+from gistmill.pipelines import texts
 from gistmill.pipelines.errors import CommandParser
 from gistmill.pipelines.fuse import Fused, tokens_of
 from gistmill.pipelines.reporting.plain_text import Piece, marked
-from gistmill.pipelines.texts import (
-    add_files,
-    add_models,
-    add_text,
-    annotate,
-    read_rows,
-    text_of,
-    told,
-    write_answers,
-)
 from gistmill.rules.discofuse import candidate as derivation
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
@@ -166,7 +157,7 @@ def explain(
     """
     if not text.strip():
         raise ValueError("the text is empty")
-    document = annotate(text, spacy_model=spacy_model, coref=coref)
+    document = texts.annotate(text, spacy_model=spacy_model, coref=coref)
     units = []
     for kind, index, found in DiscoFuse(config).judged(document, [Parse(s) for s in document.sentences]):
         tokens = [sentence.tokens for sentence in document.sentences[index : index + 1 + (kind == "pairs")]]
@@ -238,20 +229,20 @@ def main(argv: Sequence[str]) -> int:
     cannot be read, a row is malformed (with its line number), or the model is missing. Packages are looked for before
     the input is read, rows are checked before the models are loaded, so nothing has been written then."""
     parser = CommandParser("split")
-    add_files(parser)
-    add_models(parser)
+    texts.add_files(parser)
+    texts.add_models(parser)
     _add_conventions(parser)
     asked = parser.parse_args(argv)
-    with told():
+    with texts.told():
         describe_resolver(asked.coref)
-        rows = read_rows(asked.input, "split")
+        rows = texts.read_rows(asked.input, "split")
         models = _models(asked.spacy_model, asked.coref)
     judged = _judged(rows, models, DiscoFuseConfig(conventions=asked.conventions), tokenized=asked.tokenized)
     answers = (
         {"first": first, "second": second, "examples": [*map(as_json, found)]}
         for (first, second), (_, found) in zip(rows, judged, strict=True)
     )
-    write_answers(asked.output, answers)
+    texts.write_answers(asked.output, answers)
     return 0
 
 
@@ -269,14 +260,14 @@ def try_main(argv: Sequence[str]) -> int:
     """Prints the splits; returns the exit code. Raises ConfigError: the command line or the text is wrong, or a model
     is missing."""
     parser = CommandParser("try")
-    add_text(parser)
+    texts.add_text(parser)
     parser.add_argument("--accepted", action="store_true", help="leave out what is refused, and why")
     parser.add_argument("--operations", action="store_true", help="show each operation of the rules")
     _add_conventions(parser)
-    add_models(parser)
+    texts.add_models(parser)
     asked = parser.parse_args(argv)
-    text = text_of(asked.text, asked.input, "try")
-    with told():
+    text = texts.text_of(asked.text, asked.input, "try")
+    with texts.told():
         config = DiscoFuseConfig(conventions=asked.conventions)
         found = explain(text, config=config, spacy_model=asked.spacy_model, coref=asked.coref)
     show(found, Console(highlight=False, soft_wrap=True), refused=not asked.accepted, operations=asked.operations)

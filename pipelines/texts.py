@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -111,22 +111,15 @@ def _read(path: str, command: str, *, flag: str = "--input") -> bytes:
 
 
 def write_answers(path: str, answers: Iterable[Mapping[str, Any]]) -> None:
-    """Writes one line of JSON for each row, as soon as it is answered.
-
-    Args:
-        path: of the file; "-" for standard output.
-        answers: what is said of each row, in order.
-
-    Raises:
-        ConfigError: the file cannot be written.
-    """
-    with ExitStack() as stack:
-        output: IO[str] = sys.stdout
-        try:
-            if path != "-":
-                output = stack.enter_context(open(path, "w", encoding="utf-8"))
-        except OSError as error:
-            raise ConfigError(f"--output {path}: {error.strerror or error}") from None
+    """Writes each answer as a line of JSON to a file, or to standard output for "-", as soon as it is there. Raises
+    ConfigError: the file cannot be written."""
+    try:
+        opened: AbstractContextManager[IO[str]] = (
+            nullcontext(sys.stdout) if path == "-" else open(path, "w", encoding="utf-8")  # noqa: SIM115
+        )
+    except OSError as error:
+        raise ConfigError(f"--output {path}: {error.strerror or error}") from None
+    with opened as output:
         for answer in answers:
             output.write(printable(json.dumps(answer, ensure_ascii=False)) + "\n")
         output.flush()
@@ -156,11 +149,7 @@ def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
 
 
 def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocument:
-    """Splits a text into sentences, for recipes that need no parse.
-
-    Args:
-        text, title, id: as for ``clean``.
-    """
+    """Splits a text into sentences, for recipes that need no parse. The arguments are those of ``clean``."""
     with quiet_imports():
         from gistmill.transforms.steps.segment import segment_clean
 

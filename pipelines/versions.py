@@ -32,22 +32,9 @@ from gistmill.transforms.steps.base import Step
 from gistmill.transforms.steps.clean import CleanConfig, clean_parts
 
 PACKAGES = (
-    "apache-beam",
-    "spacy",
-    "thinc",
-    "numpy",
-    "mwparserfromhell",
-    "lemminflect",
-    "stopwordsiso",
-    "pyarrow",
-    "protobuf",
-    "trafilatura",
-    "lxml",
-    "htmldate",
-    "justext",
-    "resiliparse",
-    "icu4py",
-)
+    "apache-beam spacy thinc numpy mwparserfromhell lemminflect stopwordsiso pyarrow protobuf trafilatura lxml "
+    "htmldate justext resiliparse icu4py"
+).split()
 
 
 def code_version() -> dict[str, str]:

@@ -88,6 +88,10 @@ def manifest(
     results: Results, *, run: RunInfo, schema: DatasetSchema, files: Sequence[PublishedFile], end: datetime
 ) -> Manifest:
     """Returns the manifest of a dataset of these files. It names no folder of the machine that made it."""
+    reuse = None
+    if run.reuse is not None:
+        documents = {kind: results.reuse.get(kind, 0) for kind in (REUSED, REVISED, PARSED)}
+        reuse = ReuseEntry(**{**run.reuse, "dataset": public_name(run.reuse["dataset"])}, documents=documents)
     return Manifest(
         recipe=run.recipe,
         configuration=dict(run.config),
@@ -111,13 +115,7 @@ def manifest(
         files=tuple(sorted(files, key=lambda f: f.path)),
         arithmetic=results.arithmetic,
         parts=run.parts,
-        reuse=None
-        if run.reuse is None
-        else ReuseEntry(
-            dataset=public_name(run.reuse["dataset"]),
-            sha256=run.reuse["sha256"],
-            documents={kind: results.reuse.get(kind, 0) for kind in (REUSED, REVISED, PARSED)},
-        ),
+        reuse=reuse,
         language=run.language,
     )
 
@@ -136,18 +134,12 @@ def _but_path(entry: Mapping[str, Any]) -> dict[str, Any]:
 def statistics(counts: Mapping[str, int], *, recipe: type[Recipe[Any]]) -> Statistics:
     """Returns the statistics that the counts of a run of ``recipe`` give."""
     groups = group_counts(counts)
-    return Statistics(
-        counts=groups,
-        distributions={
-            kind: {
-                name.split("/", 1)[1]: distribution(group)
-                for name, group in groups.items()
-                if name.startswith(f"{kind}/")
-            }
-            for kind in recipe.DISTRIBUTIONS
-        },
-        figures={figure.key: tuple(as_rows(figure)) for figure in recipe.figures(groups)},
-    )
+    by_kind = {
+        kind: {n.partition("/")[2]: distribution(group) for n, group in groups.items() if n.startswith(f"{kind}/")}
+        for kind in recipe.DISTRIBUTIONS
+    }
+    figures = {figure.key: tuple(as_rows(figure)) for figure in recipe.figures(groups)}
+    return Statistics(counts=groups, distributions=by_kind, figures=figures)
 
 
 _MOST_SOURCES = 20
@@ -178,18 +170,10 @@ def card_configs(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[
     """Returns the card's ``configs``: non-empty splits of Parquet, the first configuration as the default."""
     configs: list[dict[str, Any]] = []
     for config in schema.configs:
-        mine = [f for f in files if f.config == config.name and f.format == "parquet"]
-        if mine:
-            splits = sorted({f.split for f in mine}, key=split_rank)
-            configs.append(
-                {
-                    "config_name": config.name,
-                    "data_files": [
-                        {"split": s, "path": f"{posixpath.dirname(mine[0].path)}/{s}-*.parquet"} for s in splits
-                    ],
-                    "version": content_version(mine),
-                }
-            )
+        if mine := [f for f in files if f.config == config.name and f.format == "parquet"]:
+            folder, splits = posixpath.dirname(mine[0].path), sorted({f.split for f in mine}, key=split_rank)
+            named = [{"split": s, "path": f"{folder}/{s}-*.parquet"} for s in splits]
+            configs.append({"config_name": config.name, "data_files": named, "version": content_version(mine)})
     if configs and "default" not in (c["config_name"] for c in configs):
         configs[0]["default"] = True
     return configs

@@ -50,13 +50,8 @@ def read_totals(workspace: Path) -> Totals:
 
 def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
     """Returns one line: what the job is at (planning ranges, comparing documents before it reads them again, reading,
-    writing), documents and their rate, rows, rejects, ranges and the time left if they are known, time.
-
-    Args:
-        totals: the sums.
-        seconds: since the beginning.
-        reads: what documents are called.
-    """
+    writing), documents and their rate, rows, rejects, ranges and the time left if they are known, time. ``seconds``:
+    since the beginning; ``reads``: what documents are called."""
     rate = totals.documents / seconds if seconds > 0 else 0.0
     parts = [f"{totals.documents:,} {reads} ({rate:,.1f}/s)", f"{totals.rows:,} rows", f"{totals.rejects:,} rejects"]
     if totals.compared > totals.documents:  # the first pass over the input

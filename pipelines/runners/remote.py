@@ -98,17 +98,9 @@ def is_dry(options: PipelineOptions) -> bool:
 
 
 def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> None:
-    """Checks the options of a job for Dataflow, and sets those that it needs and the user left out.
-
-    It does nothing for other runners.
-
-    Args:
-        options: Beam's.
-        places: what the workers have to reach, by flag.
-
-    Raises:
-        ConfigError: what is missing or wrong, in one line.
-    """
+    """Checks the options of a job for Dataflow, and sets those that it needs and the user left out; of other runners it
+    checks that they have none for Dataflow alone. ``places``: what the workers have to reach, by flag. Raises
+    ConfigError: what is missing or wrong, in one line."""
     runner = options.view_as(StandardOptions).runner
     if not (runner is not None and runner.rpartition(".")[2].lower() == RUNNER.lower()):
         for flag, given in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options))):

@@ -76,11 +76,8 @@ class WorkerPool:
     _alive: weakref.WeakValueDictionary[str, WorkerPool] = weakref.WeakValueDictionary()
 
     def __init__(self, options: Mapping[str, object], sockets: str) -> None:
-        """
-        Args:
-            options: the pipeline options that the workers are to see, by name.
-            sockets: folder of the sockets to which the workers connect (``socket_folder``).
-        """
+        """``options``: the pipeline options that the workers are to see, by name; ``sockets``: folder of the sockets to
+        which they connect (``socket_folder``)."""
         self.key = f"pool-{id(self)}"
         self.sockets = sockets
         self.failure: JobFailed | None = None

@@ -139,7 +139,9 @@ def test_a_rejected_document_has_no_texts(gaps, capsys):
 
 
 def test_many_documents_are_counted_and_the_first_ones_shown(gaps, capsys, monkeypatch):
-    monkeypatch.setattr(command, "documents_with", lambda dataset, text: ["short", *(f"gone-{n}" for n in range(29))])
+    monkeypatch.setattr(
+        command.finding, "documents_with", lambda dataset, text: ["short", *(f"gone-{n}" for n in range(29))]
+    )
     code, out, _ = why(capsys, gaps, "Everywhere")
     assert code == 0 and out.startswith("the text is in 30 documents, and is not a title\n")
     assert "\n... and 29 documents more\n" in out

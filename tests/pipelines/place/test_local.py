@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.pipelines import disk, place
+from gistmill.pipelines import disk
 from gistmill.pipelines.errors import BusyError, ResumeError, WorkspaceError
 from gistmill.pipelines.place import StorePlace, choose, differences, kept_files, new_run_id, prefix_of
 from gistmill.transforms.sinks.spills import finished_ranges
@@ -304,14 +304,14 @@ def test_a_run_that_was_killed_while_it_began_is_cleaned_after_a_while(tmp_path)
 
 def test_a_signal_amid_the_end_of_a_run_closes_nothing_twice(tmp_path, monkeypatch):
     run = locked(tmp_path / "out" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK)
-    real, begun = place.remove_folder, threading.Event()
+    real, begun = disk.remove_folder, threading.Event()
 
     def slowly(folder):
         begun.set()
         time.sleep(0.2)
         real(folder)
 
-    monkeypatch.setattr(place, "remove_folder", slowly)
+    monkeypatch.setattr(disk, "remove_folder", slowly)
     first = threading.Thread(target=run.drop)  # the thread that ends the process if the main one does not give way
     first.start()
     begun.wait()

@@ -17,7 +17,7 @@ import yaml
 
 from gistmill.core.arithmetic import differences
 from gistmill.core.records import Damage, Origin, RangeEnd, Reject
-from gistmill.pipelines import disk, place
+from gistmill.pipelines import disk
 from gistmill.pipelines.errors import OutputExists
 from gistmill.pipelines.place import LocalPlace, PublishError
 from gistmill.pipelines.publication import ConservationError, DamagedInputError, Publication, publish
@@ -244,7 +244,7 @@ def content(path: Path):
 @pytest.mark.parametrize("overwrite", [False, True])
 def test_all_is_on_the_disk_before_the_name_is_and_then_the_name(finished, tmp_path, monkeypatch, overwrite):
     synced: dict[int, object] = {}
-    fsync, put_in_place = os.fsync, place.put_in_place
+    fsync, put_in_place = os.fsync, disk.put_in_place
 
     def recording(handle):
         fsync(handle)
@@ -260,7 +260,7 @@ def test_all_is_on_the_disk_before_the_name_is_and_then_the_name(finished, tmp_p
         build(tmp_path / "other")
         os.rename(tmp_path / "other", finished.output)
     monkeypatch.setattr(os, "fsync", recording)
-    monkeypatch.setattr(place, "put_in_place", putting)
+    monkeypatch.setattr(disk, "put_in_place", putting)
     tell(finished, overwrite=overwrite)
     assert synced[finished.output.parent.stat().st_ino] == content(finished.output.parent)
     check_whole(finished.output)
