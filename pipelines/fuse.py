@@ -162,11 +162,8 @@ def tokens_of(sentence: str, *, tokenized: bool = False) -> list[str]:
 
 
 def edits_between(first: str, second: str, fusion: str) -> list[str] | None:
-    """Finds edits that make a fusion which something else than a tagger wrote, by alignment.
-
-    Returns:
-        The edits, in the form of ``Fused.edits``; None if none make exactly this text.
-    """
+    """Finds edits that make a fusion that was not written by a tagger, by alignment. Returns them in the form of
+    ``Fused.edits``; None if none make exactly this text."""
     cells = [_tokens(text, False) for text in (first, second, fusion)]
     one, two, target = map(folded, cells)
     found = align(one, two, target) if target else None

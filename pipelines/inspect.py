@@ -47,15 +47,20 @@ _KNOWN_BY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """Where a row or document comes from; "" and None where unknown."""
+    """Where a row or document comes from; "" and None where unknown.
 
-    values: Mapping[str, Any]  # of the columns NAMES that are not empty
-    # name of the input file and where the document begins there, as its source counts
+    Attributes:
+        values: of the columns NAMES that are not empty.
+        file, offset: name of the input file and where the document begins there, as its source counts.
+        source: what the manifest says of that file.
+        known_by: where file and offset are from: ``columns``, ``rejects`` (of the same document), ``input`` (read
+            again), ``manifest`` (the only file that there is), or "".
+    """
+
+    values: Mapping[str, Any]
     file: str = ""
     offset: int | None = None
-    source: SourceEntry | None = None  # what the manifest says of that file
-    # where file and offset are from: ``columns``, ``rejects`` (of the same document), ``input`` (read again),
-    # ``manifest`` (the only file that there is), or ""
+    source: SourceEntry | None = None
     known_by: str = ""
 
     @property
@@ -97,19 +102,28 @@ class Lineage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedRow:
-    """A row, where it lies and how it was made."""
+    """A row, where it lies and how it was made.
+
+    Attributes:
+        id: its id.
+        recipe: what made it.
+        found: where it lies, in each configuration that has it.
+        lineage: where it comes from.
+        columns: what its recipe says of it: columns other than those of lineage, with their meaning.
+        edits: the edits of its column ``edits``, one after the other.
+        replay: its document, read again; None if no input was given.
+        differing: columns that differ from those of the row that was made again; None where none was made.
+    """
 
     __repr__ = short_repr
 
     id: str
-    recipe: str  # that made it
-    found: Sequence[finding.FoundRow]  # where it lies, in each configuration that has it
-    lineage: Lineage  # where it comes from
-    # what its recipe says of it: columns other than those of lineage, with their meaning
+    recipe: str
+    found: Sequence[finding.FoundRow]
+    lineage: Lineage
     columns: Sequence[tuple[Column, Any]]
-    edits: Sequence[Operation] = ()  # the edits of its column ``edits``, one after the other
-    replay: Replay | None = None  # of its document; None if no input was given
-    # columns that differ from those of the row that was made again; None where none was made
+    edits: Sequence[Operation] = ()
+    replay: Replay | None = None
     differing: Sequence[str] | None = None
 
     def to_json(self) -> dict[str, Any]:

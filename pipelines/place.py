@@ -199,14 +199,8 @@ class LocalPlace:
         return _ANOTHER
 
     def put(self, name: str, path: str, sha256: str) -> str:
-        """Moves a finished shard into the dataset.
-
-        Returns:
-            Its path there.
-
-        Raises:
-            PublishError: it is not there, or does not hold the bytes that were written.
-        """
+        """Moves a finished shard into the dataset; returns its path there. Raises PublishError: it is not there, or
+        does not hold the bytes that were written."""
         place = self.home / _STAGING / name
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -234,14 +228,11 @@ class LocalPlace:
         disk.put_in_place(staging, self.output, aside=self.home / _REPLACED)
 
     def drop(self, *, keep: bool = False) -> str:
-        """Removes the workspace and lets other runs in. A second call does nothing: the folders may be another run's by
-        then. One from another thread, or after an interrupt of the first, waits for it or ends it.
+        """Removes the workspace and lets other runs in. With ``keep`` what ``--resume`` can use stays, if there is any;
+        then it returns one line for the user, else "".
 
-        Args:
-            keep: leave what ``--resume`` can use, if there is any.
-
-        Returns:
-            One line for the user when something was kept, else "".
+        A second call does nothing: the folders may be another run's by then. One from another thread, or after an
+        interrupt of the first, waits for it or ends it.
         """
         with self._dropping:
             if self._lock is None:

@@ -36,15 +36,21 @@ from gistmill.transforms.steps.segment import SegmentationConfig, segmented, unp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """What became of a document when it was read again."""
+    """What became of a document when it was read again.
 
-    # where it was found
+    Attributes:
+        file, offset: where it was found.
+        rows: the rows that the recipe made of it.
+        reject: why the document was rejected; None if it was not.
+        operations: what the recipe did to make the row that was asked for.
+        document: what the recipe was given; None if the document was rejected before.
+    """
+
     file: str
     offset: int
-    rows: tuple[Row, ...]  # the rows that the recipe made of it
-    reject: Reject | None = None  # why the document was rejected; None if it was not
-    operations: tuple[Operation, ...] = ()  # what the recipe did to make the row that was asked for
-    # what the recipe was given; None if the document was rejected before
+    rows: tuple[Row, ...]
+    reject: Reject | None = None
+    operations: tuple[Operation, ...] = ()
     document: AnnotatedDocument | SegmentedDocument | CleanDocument | None = None
 
     def to_json(self, differing: Sequence[str] | None) -> dict[str, Any]:

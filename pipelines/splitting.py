@@ -40,12 +40,16 @@ _CONFIG = DiscoFuseConfig()
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How a text became another one."""
+    """How a text became another one.
+
+    Attributes:
+        operations: what was done, in order.
+        source, result: both texts in pieces; words that the other one has not in this place are marked.
+    """
 
     __repr__ = short_repr
 
-    operations: tuple[Operation, ...]  # what was done, in order
-    # both texts in pieces; words that the other one has not in this place are marked
+    operations: tuple[Operation, ...]
     source: Sequence[Piece]
     result: Sequence[Piece]
 

@@ -119,11 +119,9 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     debug = options.view_as(DebugOptions)
     if debug.number_of_worker_harness_threads is None:
         debug.number_of_worker_harness_threads = 1  # Dataflow starts a process for each core, and a job fills it
-    # sets a resource hint, by which Dataflow chooses machines (right fitting), unless the user has
-    # chosen. A hint goes before a machine type, and FlexRS has no right fitting:
-    # https://docs.cloud.google.com/dataflow/docs/guides/right-fitting. The hint is the pipeline's, not
-    # a step's: a step with a hint has an environment of its own, and runners need not fuse it with the
-    # steps that send it documents.
+    # Dataflow chooses machines by a resource hint (right fitting), unless the user has chosen. A hint goes before a
+    # machine type, and FlexRS has no right fitting: https://docs.cloud.google.com/dataflow/docs/guides/right-fitting.
+    # The hint is the pipeline's: a step with one has an environment of its own, and need not be fused with others.
     hints, machine = options.view_as(StandardOptions), options.view_as(WorkerOptions).machine_type
     if not (hints.resource_hints or machine or options.view_as(GoogleCloudOptions).flexrs_goal):
         hints.resource_hints = [f"min_ram={MIN_RAM}B"]
