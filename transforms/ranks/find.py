@@ -20,17 +20,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from gistmill.core.records import Pair, RangeEnd
-from gistmill.rules.curriculum.recipe import (
-    MEASURES,
-    UNIFORM,
-    CurriculumConfig,
-    Place,
-    RankedPair,
-    bucket_of,
-    buckets_for,
-    chance,
-    stratified_chance,
-)
+from gistmill.rules.curriculum import recipe as curriculum
+from gistmill.rules.curriculum.recipe import MEASURES, UNIFORM, CurriculumConfig, Place, RankedPair
 from gistmill.rules.curriculum.scores import random_value
 from gistmill.transforms.beam.transforms import After, DealRanges, Spread
 from gistmill.transforms.io import read_json, write_json
@@ -169,7 +160,7 @@ def _keys(ranking: Ranking, table: pa.Table, rankings: Sequence[Ranking], known:
         # where pairs stand in the order that takes from every stratum its share
         values = np.array(
             [
-                stratified_chance(stratum.seed, stratum.stratum or "", rank, stratum.rows)
+                curriculum.stratified_chance(stratum.seed, stratum.stratum or "", rank, stratum.rows)
                 for stratum, _, ranks in before
                 for rank in ranks.tolist()
             ],
@@ -189,7 +180,7 @@ def _keys(ranking: Ranking, table: pa.Table, rankings: Sequence[Ranking], known:
         else:
             ids = (id_.decode() for id_ in table["id"].take(numbers).to_pylist())
             drawn, seed = ranking.order == CHANCE, ranking.seed
-            found = (chance(seed, id_) if drawn else random_value(id_, seed=seed) for id_ in ids)
+            found = (curriculum.chance(seed, id_) if drawn else random_value(id_, seed=seed) for id_ in ids)
             values = np.fromiter(found, np.float64, len(numbers))
     keys = pa.table({"value": values, "id": table["id"].take(numbers), "number": numbers})
     return keys.take(pc.sort_indices(keys, sort_keys=_KEY)).slice(0, ranking.most)
@@ -277,7 +268,7 @@ class RangeRanks:
         places: dict[str, dict[str, Place]] = {}
         for at, rank in zip(self._columns["ranking"][row], self._columns["rank"][row], strict=True):
             ranking = self._rankings[at]
-            bucket = bucket_of(rank, ranking.rows, buckets_for(ranking.rows, self._buckets))
+            bucket = curriculum.bucket_of(rank, ranking.rows, curriculum.buckets_for(ranking.rows, self._buckets))
             for sample in ranking.samples:
                 places.setdefault(sample, {})[ranking.order] = Place(rank, bucket)
         measures = {name: self._columns[name][row] for name in _NAMES}
