@@ -283,6 +283,6 @@ def test_what_is_needed_is_asked_for(place, tmp_path):
 def test_a_dry_run_does_nothing(place, tmp_path):
     done = ran([*arguments(place, tmp_path / "out"), "--dry-run"])
     assert done.returncode == 0 and not (tmp_path / "out").exists()
-    assert "4 cells, about" in done.stdout and "pointer.seed1: first -> second; tests test" in done.stdout
+    assert "\n4 cells\n" in done.stdout and "pointer.seed1: first -> second; tests test" in done.stdout
     assert "few: 40 rows of copy, chosen by the seed of the cell" in done.stdout
     assert "most: 100 rows of copy, chosen by the seed 7" in done.stdout
