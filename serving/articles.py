@@ -91,7 +91,7 @@ class Extractor:
             assert page.reason is not None
             return Source(why=f"the page could not be read: {page.reason.value}")
         title = asked.title or page.title
-        prose = clean_news(page.paragraphs, title=title, author=page.author) or page.paragraphs
+        prose = clean_news(page.paragraphs, title=title, author=page.author, site=page.site) or page.paragraphs
         return _of_paragraphs(prose, title, self._most)
 
     def close(self) -> None:

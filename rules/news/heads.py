@@ -61,6 +61,7 @@ _MEDIUM = re.compile(MEDIUM)
 _PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
 # "Town News – The mayor"
 _BARE_MEDIUM = re.compile(rf"(?:The )?(?:{_CAPITALISED} ){{1,3}}{MEDIUM}(?P<dash>{_DASH}){_SENTENCE}")
+_AFTER_SITE = re.compile(rf"{_DASH}{_SENTENCE}")
 _BARE_AGENCY = re.compile(rf"(?:[A-Z][\w ]{{1,20}} via )?(?:{AGENCY}){_DASH}{_SENTENCE}")
 _DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
 _CAPS_ONLY = re.compile(rf"(?P<place>{_CAPS_PLACE})\s*(?P<dash>{_DASH}|:\s+){_SENTENCE}")
@@ -102,10 +103,10 @@ _MAX_PREFIXES = 8
 _LONGEST_HEAD = 600  # characters by which a prefix and the sentence after it are recognised
 
 
-def without_dateline(text: str) -> str:
-    """Returns a paragraph without the byline, dateline and labels before its first sentence."""
+def without_dateline(text: str, *, site: str = "") -> str:
+    """Returns a paragraph without the byline, dateline, labels and name of its ``site`` before its first sentence."""
     for _ in range(_MAX_PREFIXES):  # a label, a byline and a dateline may follow each other
-        end = _prefix(text[:_LONGEST_HEAD])
+        end = _prefix(text[:_LONGEST_HEAD]) or _site(text[:_LONGEST_HEAD], site)
         if not 0 < end < len(text):
             break
         text = text[end:]
@@ -120,6 +121,13 @@ def _prefix(text: str) -> int:
         return end
     match = _INTRO.match(text)
     return _byline_before_dateline(text, match.end()) if match else 0
+
+
+def _site(text: str, site: str) -> int:
+    """Returns the length of a publication's name that precedes the text: "Example.com - The mayor"."""
+    begins = site and text.casefold().startswith(site.casefold())
+    match = _AFTER_SITE.match(text, len(site)) if begins else None
+    return match.end() if match else 0
 
 
 def _dateline(text: str) -> int:

@@ -89,13 +89,16 @@ def news_paragraphs(text: str) -> tuple[str, ...]:
     return tuple(p for block in re.split(r"\n[^\S\n]*\n", without_controls(text)) for p in joined_lines(block))
 
 
-def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "", language: str = "") -> tuple[str, ...]:
+def clean_news(
+    paragraphs: Sequence[str], *, title: str = "", author: str = "", site: str = "", language: str = ""
+) -> tuple[str, ...]:
     """Returns the paragraphs that are the story's prose, without what precedes and follows their sentences.
 
     Args:
         paragraphs: the main text, NFC with single spaces.
         title: the headline, which the text may repeat.
         author: the authors, separated by semicolons, where known.
+        site: the publication, where known.
         language: code of the text's language; "" is English.
     """
     names = {name.strip().casefold() for name in author.split(";")} - {""}
@@ -107,7 +110,7 @@ def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "", 
             continue
         text = without_tail(_REFERENCE.sub("", paragraph) if "[" in paragraph else paragraph)
         if len(kept) < _HEAD:
-            text = _without_head(text, title=title if not kept else "", names=names)
+            text = _without_head(text, title=title if not kept else "", names=names, site=site)
         if text and _is_finished(text) and is_prose(text):
             kept.append(text)
     return tuple(without_notes(kept, author))
@@ -134,10 +137,10 @@ def _clean_foreign(paragraphs: Sequence[str], lines: SiteLines, title: str, name
             yield text
 
 
-def _without_head(text: str, *, title: str, names: set[str]) -> str:
+def _without_head(text: str, *, title: str, names: set[str], site: str) -> str:
     if repeats(text, title) or text.casefold().strip(" .") in names or is_byline(text):
         return ""
-    shorter = without_dateline(text)
+    shorter = without_dateline(text, site=site)
     return "" if len(shorter) < len(text) and (is_boilerplate(shorter) or is_byline(shorter)) else shorter
 
 

@@ -158,7 +158,7 @@ class Cleaner:
         prose = (
             paragraphs
             if self._config.keep_boilerplate
-            else clean_news(paragraphs, title=origin.title, author=page.author, language=language)
+            else clean_news(paragraphs, title=origin.title, author=page.author, site=page.site, language=language)
         )
         text = "\n".join(prose or paragraphs)
         language = language or language_of_text(text, self._wanted)

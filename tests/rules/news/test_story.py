@@ -110,9 +110,16 @@ def test_heads_go() -> None:
     assert without_dateline("ANAHEIM, Calif. — " + story) == story
 
 
+def test_the_name_of_the_site_goes_and_the_site_in_a_sentence_stays() -> None:
+    for head in ("PanARMENIAN.Net - ", "panarmenian.net – ", "LONDON — PanARMENIAN.Net — "):
+        assert without_dateline(head + FIRST, site="PanARMENIAN.Net") == FIRST, head
+    for text in CASES["the site in a sentence stays"]:
+        assert without_dateline(text, site="Town Crier") == text, text
+
+
 def test_a_word_without_end_is_left() -> None:
     for text in ("A" * 10_000_000, "Aa-" * 3_000_000, "LONDON — " + "A" * 10_000_000):
-        assert without_dateline(text).endswith(text[-1000:])
+        assert without_dateline(text, site="Aa").endswith(text[-1000:])
 
 
 def test_prose_stays() -> None:
