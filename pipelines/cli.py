@@ -64,7 +64,7 @@ HELPERS = {
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "say from a sample what a job would give and cost"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
-    "serve": Helper(RUN, "gistmill.serving.config", "split, fuse and summarize for clients of an HTTP API"),
+    "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
 }
 # An option that makes a job something else.
 ALTERNATIVES = {

@@ -5,11 +5,12 @@ And the parser of commands that raises them.
 
 from __future__ import annotations
 
+import json
 import re
 from argparse import Namespace
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from gistmill.core.addresses import without_secrets
 from gistmill.core.options import Option, OptionError, Options, Parser, from_flags, options_of
@@ -22,6 +23,8 @@ _WRAPPED = re.compile(r"(?P<kind>(?:\w+\.)*[A-Z]\w*): (?P<message>.+)\Z", re.DOT
 # Exceptions of these packages are written for people; the class name before the message would only be noise.
 _OWN_PACKAGES = ("gistmill.",)
 MAX_CHARACTERS = 600
+_LONGEST = 300  # characters of a value
+_MOST_ITEMS = 12  # of a list
 
 
 class ConfigError(ValueError):
@@ -72,6 +75,15 @@ def failure_of(traceback_text: str) -> JobFailed:
 def shorten(line: str) -> str:
     """The line, cut to what a terminal shows without drowning the reader."""
     return line if len(line) <= MAX_CHARACTERS else f"{line[:MAX_CHARACTERS]}..."
+
+
+def shown(value: Any) -> str:
+    """Returns a value in one line of bounded length."""
+    if isinstance(value, list):
+        more = f", ... ({len(value):,})" if len(value) > _MOST_ITEMS else ""
+        return "[" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value[:_MOST_ITEMS]) + more + "]"
+    text = " ".join(str(value).split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _last_block(text: str) -> str:

@@ -17,8 +17,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from gistmill.core.manifest import ManifestError, SourceEntry
 from gistmill.core.statistics import Column
 from gistmill.core.text_output import say, short_repr
-from gistmill.pipelines.errors import CommandParser, ConfigError
-from gistmill.pipelines.reporting.plain_text import merged, shown
+from gistmill.pipelines.errors import CommandParser, ConfigError, shown
+from gistmill.pipelines.reporting.plain_text import merged
 from gistmill.published import finding
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError

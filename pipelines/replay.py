@@ -10,9 +10,8 @@ from typing import Any
 
 from gistmill.core.manifest import Manifest, ManifestError
 from gistmill.core.records import Reject, Row
-from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.errors import ConfigError, shown
 from gistmill.pipelines.job import JobConfig, configure, options_for, reads_pairs, recipe_named
-from gistmill.pipelines.reporting.plain_text import shown
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.finding import rows_of_id

@@ -1,17 +1,12 @@
-"""The options of ``gistmill serve``, and the command."""
+"""The options of ``gistmill serve``."""
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
-from gistmill import ConfigError
-from gistmill.core.options import FlagsError, OptionError, Options, Parser, add_options, from_flags, option, options_of
-from gistmill.core.text_output import install_extra
-from gistmill.core.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TOKEN, list_of, nearest, whole
+from gistmill.core.options import Options, option
+from gistmill.core.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TOKEN, list_of, whole
 from gistmill.rules.text.language import ANY, LANGUAGE
 
 API_KEY = "GISTMILL_API_KEY"  # the environment variable of the key that clients have to send
@@ -148,61 +143,3 @@ class ServingConfig(Options):
     def foreign(self) -> tuple[str, ...]:
         """The languages that are translated."""
         return tuple(code for code in self.languages if code != ENGLISH)
-
-
-_DESCRIPTION = f"""\
-Serves splitting, fusion, propositions and summaries over HTTP: POST /v1/split, /v1/fuse, /v1/propositions, /v1/resolve,
-/v1/summarize; GET /openapi.json describes them, /healthz, /readyz and /metrics are for those who run it. If the
-environment variable {API_KEY} is set, clients of /v1 have to send it as Authorization: Bearer KEY. SIGTERM ends the
-server when all its requests are answered.
-"""
-_EPILOG = """\
-examples:
-  gistmill serve
-  gistmill serve --host 0.0.0.0 --port 80 --workers 4 --fusion out/tagger-onnx --summarizer out/leads-ct2
-  curl localhost:8000/v1/split --json '{"pairs": [{"first": "It rained, so we left."}]}'
-
-exit codes: 0 ended by SIGTERM or SIGINT; 1 the workers die at their start; 2 the command line or a model is wrong.
-docs/serving.md explains requests, answers, limits and deployment.
-"""
-
-
-def main(argv: Sequence[str]) -> int:
-    """Serves until SIGTERM or SIGINT; returns the exit code.
-
-    Raises:
-        ConfigError: the command line is wrong, a package is missing, a model cannot be used, or the port is taken.
-    """
-    config = arguments_of(argv)
-    for name, folder in (("--fusion", config.fusion), ("--summarizer", config.summarizer)):
-        if folder is not None and not Path(folder).is_dir():
-            raise ConfigError(f"{name} {folder} is not a folder")
-    for package in ("fastapi", "httptools", "pydantic", "starlette", "uvicorn"):
-        if importlib.util.find_spec(package) is None:
-            raise ConfigError(f"it needs the package {package}: {install_extra('serve')}")
-    from gistmill.serving.middleware import log_as_json
-    from gistmill.serving.supervisor import Supervisor
-
-    supervisor = Supervisor(config)
-    log_as_json(texts=config.log_texts)
-    return supervisor.run()
-
-
-def arguments_of(argv: Sequence[str]) -> ServingConfig:
-    """Returns the options of a command line.
-
-    Raises:
-        ConfigError: it is wrong.
-    """
-    known = {option.name: option for option in options_of(ServingConfig)}
-    parser = Parser(prog="gistmill serve", description=_DESCRIPTION, epilog=_EPILOG)
-    add_options(parser, known.values())
-    try:
-        flags, rest = parser.parse_known_args(list(argv))
-        if rest:
-            raise FlagsError(f"unknown option {rest[0]}{nearest(rest[0], [option.flag for option in known.values()])}")
-        return ServingConfig.from_values(from_flags(flags, known))
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
-    except OptionError as error:
-        raise ConfigError(f"{known[error.name].flag}: {error.problem}" if error.name else error.problem) from None

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
-
-_LONGEST = 300  # characters of a value
-_MOST_ITEMS = 12  # of a list
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -67,15 +62,6 @@ def size(number: int) -> str:
             return f"{value:,.0f} {unit}" if unit == "bytes" else f"{value:,.1f} {unit}"
         value /= 1000
     return f"{value:,.1f} TB"
-
-
-def shown(value: Any) -> str:
-    """Returns a value in one line of bounded length."""
-    if isinstance(value, list):
-        more = f", ... ({len(value):,})" if len(value) > _MOST_ITEMS else ""
-        return "[" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value[:_MOST_ITEMS]) + more + "]"
-    text = " ".join(str(value).split())
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 _LEAST_SHARED = 0.5  # of the words of the longer side; where fewer are shared, marks say nothing

@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from gistmill.serving.config import API_KEY, arguments_of
+from gistmill.serving.command import arguments_of
+from gistmill.serving.config import API_KEY
 from tests.deploy.dockerfiles import built, instructions
 from tests.deploy.manifests import DEPLOY, find, only_container
 
