@@ -64,6 +64,12 @@ def test_a_cut_breaks_no_character():
     assert cut_to_words("a b\n\nc d", 3) == "a b\nc" and cut_to_words("a", 0) == "" and cut_to_words("", 5) == ""
 
 
+@given(st.text(), st.integers(0, 20))
+def test_a_cut_text_is_a_beginning(text, size):
+    cut = cut_to_bytes(text, size)
+    assert text.startswith(cut) and len(cut.encode("utf-8", "surrogatepass")) <= size
+
+
 def test_the_combined_score_is_lats():
     # Table 6, 1,000 samples, no curriculum: 32.14 + 2 x 14.85 + 21.44 = 83.28
     assert combined({"rouge1": 32.14, "rouge2": 14.85, "rougeL": 21.44, "rougeLsum": 0}) == pytest.approx(83.28)
