@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import resource
@@ -71,8 +72,9 @@ class Machine:
         return bool(found)
 
     def wait(self) -> None:
-        """Returns when all processes have come here."""
-        self.any(False)
+        """Returns when all processes have come here, however long one of them prepares."""
+        if self.world > 1:
+            distributed.barrier(group=_patient())
 
     @contextmanager
     def first_here(self) -> Iterator[None]:
@@ -92,6 +94,12 @@ class Machine:
         if self.device.type == "cuda":
             return int(torch.cuda.max_memory_allocated(self.device))
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+@functools.cache
+def _patient() -> distributed.ProcessGroup:
+    """Returns the processes as a group that waits for a day: tokenising a corpus outlasts the ten minutes of NCCL."""
+    return distributed.new_group(backend="gloo", timeout=timedelta(days=1))
 
 
 def has_bf16_units(device: torch.device) -> bool:
@@ -151,11 +159,11 @@ def joined() -> Iterator[int]:
     if int(os.environ.get("WORLD_SIZE", 1)) == 1 or distributed.is_initialized():
         yield rank
         return
-    backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
-    distributed.init_process_group(backend, timeout=timedelta(days=1))  # one process may tokenise a corpus for hours
+    distributed.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
     try:
         yield rank
     finally:
+        _patient.cache_clear()
         distributed.destroy_process_group()
 
 
