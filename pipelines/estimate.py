@@ -164,7 +164,10 @@ def estimated(
 
 def _tried(run: Run, asked: EstimateConfig, folder: Path, *, say: Callable[[str], object]) -> Estimate:
     """Plans the ranges of a run, carries it out on some of them, and returns what all of them would give."""
-    source, workspace, begun = finely_cut(cast(FilesSource[Any], run.plan.source)), folder / "work", folder / "begun"
+    source, workspace, begun = copy.copy(cast(FilesSource[Any], run.plan.source)), folder / "work", folder / "begun"
+    if isinstance(source.config, FilesConfig) and source.config.range_bytes is None:  # smaller ones hold the same
+        size, most = sum(file.size for file in source.files), source.config.most_range_bytes
+        source.config = replace(source.config, range_bytes=min(max(size // _RANGES, _RANGE_BYTES), most))
     workspace.mkdir()
     start = processor_seconds()
     try:
@@ -215,16 +218,6 @@ def _notes(config: JobConfig, found: Estimate) -> Iterator[str]:
     duplicates = config.find(DuplicatesConfig)
     if duplicates is not None and duplicates.deduplicate != NONE:
         yield "Duplicates are found in the sample alone. The whole has more of them, so fewer rows, and takes longer."
-
-
-def finely_cut(source: FilesSource[Any]) -> FilesSource[Any]:
-    """Returns the source with smaller ranges, which hold the same documents, unless it was said how large they are."""
-    if not isinstance(source.config, FilesConfig) or source.config.range_bytes is not None:
-        return source
-    size, most = sum(file.size for file in source.files), source.config.most_range_bytes
-    finer = copy.copy(source)
-    finer.config = replace(source.config, range_bytes=min(max(size // _RANGES, _RANGE_BYTES), most))
-    return finer
 
 
 def draw(ranges: Iterable[FileRange], count: int, *, seed: int) -> list[FileRange]:
