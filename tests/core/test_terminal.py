@@ -20,13 +20,13 @@ ROOT = Path(__file__).parents[2]
 HOSTILE = "\x1b[2J\x1b]0;pwn\x07\u202e \x9b31m\u2066\nsecond\r\ud800"
 # These print texts of Gistmill, of several lines, or the person's own text.
 OWN_TEXTS = {
+    "api.py: dump(parsed)",
+    "cli.py: '\\n'.join(table(('preset', 'job', ''), rows))",
     "cli.py: _overview()",
-    "commands.py: dump(parsed)",
+    "cli.py: corpora.preset(name).read_text(encoding='utf-8')",
+    "cli.py: script.replace('@JOBS@', ' '.join(['help', *names()])).replace('@CASES@', '\\n'.join(cases))",
     "estimate.py: text_output.printable_lines(shown)",
     "fit_profile.py: content",
-    "listings.py: '\\n'.join(table(('preset', 'job', ''), rows))",
-    "listings.py: _SCRIPT.format(jobs=' '.join(['help', *cli.names()]), cases='\\n'.join(cases))",
-    "listings.py: corpora.preset(name).read_text(encoding='utf-8')",
     "propositions.py: made.text",
     "rebuild/command.py: schema_text()",
 }

@@ -135,7 +135,7 @@ def test_a_run_that_died_is_resumed(dataset, tmp_path, monkeypatch):
 def test_documents_are_divided_into_ranges():
     for documents, ranges in [(1, 1), (128, 1), (129, 2), (4096, 32), (110_000, 108), (10**12, 4096)]:
         plan = SeedsSource(SeedsConfig(documents=documents)).plan("")
-        places = [place for _, place in plan._known]
+        places = list(plan._ranges)
         assert len(places) <= ranges and places[0].start == 0 and places[-1].end == documents
         assert all(a.end == b.start and a.key < b.key for a, b in itertools.pairwise(places))
         assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._known[0][1].end == 1
