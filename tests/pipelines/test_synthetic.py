@@ -138,7 +138,7 @@ def test_documents_are_divided_into_ranges():
         places = list(plan._ranges)
         assert len(places) <= ranges and places[0].start == 0 and places[-1].end == documents
         assert all(a.end == b.start and a.key < b.key for a, b in itertools.pairwise(places))
-        assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._known[0][1].end == 1
+        assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._ranges[0].end == 1
 
 
 def test_what_is_wrong_is_one_line(tmp_path, monkeypatch):
