@@ -98,7 +98,8 @@ def carry_out(
         The dataset; None where the graph was only built, and its last step will publish.
 
     Raises:
-        JobFailed, OutputExists: nothing was published; ``resume`` goes on with what was finished.
+        JobFailed, WorkspaceError, StoreError, ConservationError, DamagedInputError, EmptyDatasetError, PublishError,
+            OutputExists: nothing was published; ``resume`` goes on with what was finished.
     """
     settings, place = run.settings, run.place
     found = place.lock(fingerprint=_fingerprint(run), temp_dir=settings.temp_dir, resume=settings.resume)

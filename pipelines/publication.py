@@ -38,6 +38,14 @@ from gistmill.transforms.sources.files.ranges import SourceError
 UNITS = ("documents", "sentences", "pairs", "copies")
 
 
+class ConservationError(JobFailed):
+    """Something was read that is neither used nor rejected, or a row is not in the files."""
+
+
+class DamagedInputError(JobFailed):
+    """The input breaks off or cannot be decoded somewhere; the text is one line for the user."""
+
+
 def check_conservation(results: Results, *, formats: Sequence[str], unit: str = "") -> None:
     """Checks that what was read is used or rejected, and that the files hold every row.
 
@@ -47,20 +55,20 @@ def check_conservation(results: Results, *, formats: Sequence[str], unit: str = 
         unit: the UNIT of the recipe: what it counts separately for each configuration.
 
     Raises:
-        JobFailed: with every sum that does not add up, in one line.
+        ConservationError: with every sum that does not add up, in one line.
     """
     shards = [s for s in results.shards if s.config != SIGNATURES]
     wrong = [*_unbalanced(results.counts, unit), *_wrong_rows(results.counts, shards, formats), *_wrong_shards(shards)]
     if wrong:
-        raise JobFailed(f"the counts do not add up: {'; '.join(wrong)}; nothing was published")
+        raise ConservationError(f"the counts do not add up: {'; '.join(wrong)}; nothing was published")
 
 
 def check_damage(damage: Sequence[Damage], *, allow_truncated: bool) -> None:
-    """Raises JobFailed when there is damage that was not allowed."""
+    """Raises DamagedInputError when there is damage that was not allowed."""
     if damage and not allow_truncated:
         first = damage[0]
         others = f" (and {len(damage) - 1} more places)" if len(damage) > 1 else ""
-        raise JobFailed(
+        raise DamagedInputError(
             f"{first.file} is damaged at byte {first.offset}: {first.message}{others}; nothing was "
             "published; --allow-truncated publishes what could be read"
         )
@@ -219,7 +227,8 @@ class Published:
 
 def publish(place: Place, publication: Publication) -> Published:
     """Publishes what the pipeline left in the workspace of a place, at that place; the caller drops it. Raises
-    JobFailed, OutputExists: nothing was published."""
+    ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError, BusyError: nothing
+    was published."""
     run, recipe = publication.run, RECIPES[publication.run.recipe]
     results = read_results(str(place.root))
     results = dataclasses.replace(results, counts=publication.budget.applied(results.counts))

@@ -42,7 +42,7 @@ from gistmill.pipelines import stores as store
 from gistmill.pipelines.disk import sync, write_synced
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import configure
-from gistmill.pipelines.rebuild.download import SERVER, check_room, download, in_threads, matching
+from gistmill.pipelines.rebuild.download import SERVER, DownloadError, check_room, download, in_threads, matching
 from gistmill.pipelines.rebuild.dumps import RemoteFile, Say
 from gistmill.pipelines.rebuild.layout import children, copy_file, key_of, read, remove, write
 from gistmill.pipelines.web import Session, described_at, read_if_there, session
@@ -64,6 +64,10 @@ _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\.warc(\.gz)?")
 _MONTH = r"[0-9]{4}-(0[1-9]|1[0-2])"
 _MONTHS = rf"{NEWEST}|{_MONTH}(\.\.{_MONTH})?(,\s*{_MONTH}(\.\.{_MONTH})?)*"
 _STORE = r"(gs|s3)://[^/\s,?#]+(/[^/\s,?#]+)*"
+
+
+class CrawlError(JobFailed):
+    """A month is not there, or its list cannot be used; the text is one line for the user."""
 
 
 def _months(value: Any) -> tuple[str, ...]:
@@ -137,7 +141,7 @@ def find_months(
     """Returns the months that the options name, in order, with their files; the newest month is over by ``now``.
 
     Raises:
-        JobFailed: a month has no list, or a list that cannot be used.
+        CrawlError: a month has no list, or a list that cannot be used.
         WebError, StoreError: the place does not answer.
     """
     this, found = now.year * 12 + now.month - 1, list[CrawlMonth]()
@@ -147,10 +151,10 @@ def find_months(
                 return (month,)
             say(f"{config.crawl} has no list of {name}")
         where = public_name(config.base)
-        raise JobFailed(f"{config.crawl} has no list of any of the last {_SEARCHED} months at {where}")
+        raise CrawlError(f"{config.crawl} has no list of any of the last {_SEARCHED} months at {where}")
     for name in config.months:
         if (month := _month(web, config, name)) is None:
-            raise JobFailed(f"{config.crawl} has no list of {name}: {public_name(_folder(config, name))}/{_LIST}")
+            raise CrawlError(f"{config.crawl} has no list of {name}: {public_name(_folder(config, name))}/{_LIST}")
         found.append(month)
     if config.months[-1] >= _name_of(this):
         say(f"{config.months[-1]} is not over: its list grows, and a later rebuild makes another version")
@@ -178,10 +182,10 @@ def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth | None:
         text = text_of(data, url)
         entries = list(dict.fromkeys(entries_of(text, url)))
     except SourceError as error:
-        raise JobFailed(str(error)) from None
+        raise CrawlError(str(error)) from None
     for entry in entries:
         if f"{config.base}/{posixpath.dirname(entry)}" != folder or not _FILE.fullmatch(posixpath.basename(entry)):
-            raise JobFailed(f"{url} names {entry[:80]!r}, which is not a WARC file of this month")
+            raise CrawlError(f"{url} names {entry[:80]!r}, which is not a WARC file of this month")
     digest = hashlib.sha256(text).hexdigest()
     about = CrawlEntry(crawl=config.crawl or "", month=month, url=url, sha256=digest, files=len(entries))
     return CrawlMonth(entry=about, files=tuple(map(posixpath.basename, entries)), folder=folder)
@@ -202,7 +206,7 @@ def bring(
         limit: documents that are read of all months; files after those that hold them do not come. None for all.
 
     Raises:
-        JobFailed: a file could not be had whole, or there is no room for it.
+        DownloadError, StoreError, WebError: a file could not be had whole, or there is no room for it.
     """
     root = listing.parent
     with session() as web:
@@ -218,7 +222,7 @@ def bring(
                 if limit and documents >= limit:
                     break
         except OSError as error:
-            raise JobFailed(f"{root}: {error.strerror or error}") from error
+            raise DownloadError(f"{root}: {error.strerror or error}") from error
     write_note(str(listing), [month.entry for month in months])
     write_synced(listing, "".join(f"{(month.folder / name).relative_to(root)}\n" for month, name in needed))
 
@@ -286,7 +290,7 @@ class _Month:
             kind = check_warc(InputFile(str(place), file.size, 0))
         except SourceError as error:
             place.unlink()
-            raise JobFailed(str(error)) from None
+            raise DownloadError(str(error)) from None
         documents, damage = 0, ""
         with open(place, "rb") as handle:
             for framed in framed_records(handle, str(place), kind, cap=WarcConfig.max_page_bytes):
@@ -298,7 +302,7 @@ class _Month:
 
 
 def _copy(url: str, place: Path, size: int) -> None:
-    """Brings what lacks of a file in a store. Raises JobFailed."""
+    """Brings what lacks of a file in a store. Raises StoreError, DownloadError."""
 
     def piece() -> bytes:
         with open_input(url) as file:
@@ -312,7 +316,7 @@ def _copy(url: str, place: Path, size: int) -> None:
         os.fsync(handle)
         if handle.tell() != size:
             part.unlink()
-            raise JobFailed(f"{url} has {handle.tell():,} bytes, and not {size:,}")
+            raise DownloadError(f"{url} has {handle.tell():,} bytes, and not {size:,}")
     os.replace(part, place)
     sync(place.parent)
 

@@ -48,6 +48,10 @@ _SLOWEST, _SLOW_SECONDS = 2048, 120.0
 _RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})")
 
 
+class DownloadError(JobFailed):
+    """A file could not be downloaded whole; the text is one line for the user."""
+
+
 class _Unusable(Exception):
     """A mirror has another file, or none."""
 
@@ -74,10 +78,10 @@ def in_threads(work: Callable[[Item], Result], items: Iterable[Item], count: int
 
 
 def check_room(root: Path, needed: int) -> None:
-    """Raises JobFailed if so many bytes have no room in a folder; the parts of files in it count as free."""
+    """Raises DownloadError if so many bytes have no room in a folder; the parts of files in it count as free."""
     free = shutil.disk_usage(root).free + sum(p.stat().st_blocks * 512 for p in root.glob("**/*.part"))
     if needed > free:
-        raise JobFailed(f"{root}: {needed:,} bytes are to come, and {free:,} are free")
+        raise DownloadError(f"{root}: {needed:,} bytes are to come, and {free:,} are free")
 
 
 def download(
@@ -104,7 +108,7 @@ def download(
         done: gets each file that has a checksum and its SHA-256, just before it is put in its place.
 
     Raises:
-        JobFailed: no mirror has a file, or what they have has another checksum.
+        DownloadError: no mirror has a file, or what they have has another checksum.
         OSError: the folder cannot be written, or the disk is full.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -130,7 +134,7 @@ class _Download:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise JobFailed(f"another process is downloading {place}") from None
+                raise DownloadError(f"another process is downloading {place}") from None
             for url in (f"{base}/{file.name}" for base in self.places):
                 try:
                     sha256 = self._complete(url, file, handle)
@@ -146,7 +150,7 @@ class _Download:
                 return
             if not handle.seek(0, os.SEEK_END):
                 part.unlink()
-        raise JobFailed("; ".join(refused))
+        raise DownloadError("; ".join(refused))
 
     def _complete(self, url: str, file: RemoteFile, part: BinaryIO) -> str:
         """Brings what lacks of a file, by as many connections as it takes: PATIENCE that break in a row are the last.
@@ -319,7 +323,7 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
         The files of pages, in order.
 
     Raises:
-        JobFailed: a file could not be downloaded, or there is no room for it.
+        DownloadError: a file could not be downloaded, or there is no room for it.
     """
     folder = root / dump.wiki / dump.date
 
@@ -349,7 +353,7 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
             say=say,
         )
     except OSError as error:
-        raise JobFailed(f"{folder}: {error.strerror or error}") from error
+        raise DownloadError(f"{folder}: {error.strerror or error}") from error
     return tuple(folder / file.name for file in dump.texts)
 
 

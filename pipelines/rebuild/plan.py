@@ -93,7 +93,7 @@ def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say) -> dict[
     Raises:
         ConfigError: there is no such file, or it is not what the source reads.
         DumpError: a wiki has no complete dump, or no mirror answers.
-        JobFailed, WebError, StoreError: a crawl has no such month, or its place does not answer.
+        CrawlError, WebError, StoreError: a crawl has no such month, or its place does not answer.
     """
     read, found = {d.source for d in corpus.datasets}, {}
     for name, source in corpus.sources.items():

@@ -2,8 +2,12 @@
 
 import pytest
 
-from gistmill.pipelines.errors import JobFailed
-from gistmill.pipelines.publication import EmptyDatasetError, check_conservation, check_rows
+from gistmill.pipelines.publication import (
+    ConservationError,
+    EmptyDatasetError,
+    check_conservation,
+    check_rows,
+)
 from gistmill.transforms.sinks.results import NO_SAMPLES, Results, Samples
 from gistmill.transforms.sinks.shards import ShardFile
 
@@ -24,7 +28,7 @@ COUNTS = {
 def said(results, formats=("parquet",), unit=""):
     try:
         check_conservation(results, formats=formats, unit=unit)
-    except JobFailed as error:
+    except ConservationError as error:
         return str(error)
     return ""
 

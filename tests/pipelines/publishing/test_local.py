@@ -18,9 +18,9 @@ import yaml
 from gistmill.core.arithmetic import differences
 from gistmill.core.records import Damage, Origin, RangeEnd, Reject
 from gistmill.pipelines import disk
-from gistmill.pipelines.errors import JobFailed, OutputExists
+from gistmill.pipelines.errors import OutputExists
 from gistmill.pipelines.place import LocalPlace, PublishError
-from gistmill.pipelines.publication import Publication, publish
+from gistmill.pipelines.publication import ConservationError, DamagedInputError, Publication, publish
 from gistmill.rules.documents import CleanReason
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.io import read_json, write_json
@@ -180,7 +180,7 @@ def test_damage_is_refused_unless_allowed(tmp_path):
         "^dump.xml.bz2 is damaged at byte 812: the stream ends early; nothing was published; --allow-truncated "
         "publishes what could be read$"
     )
-    with pytest.raises(JobFailed, match=line):
+    with pytest.raises(DamagedInputError, match=line):
         build(tmp_path / "demo", stream=stream)
     assert not (tmp_path / "demo").exists() and leftovers(tmp_path) == []
     build(tmp_path / "demo", stream=stream, allow_truncated=True)
@@ -216,7 +216,7 @@ def test_what_is_not_conserved_is_not_published(finished):
         ("documents/rejected/TOO_DEEP", "documents read"),
     ]:
         write_json(path, {**whole, "counts": {**whole["counts"], key: whole["counts"].get(key, 0) + 1}})
-        with pytest.raises(JobFailed, match=message):
+        with pytest.raises(ConservationError, match=message):
             tell(finished)
         assert not finished.output.exists()
 
@@ -226,7 +226,7 @@ def test_a_lost_or_changed_shard_is_not_published(finished):
     whole = read_json(results)
     kept = [s for s in whole["shards"] if (s["config"], s["split"]) != ("full", "test")]
     write_json(results, {**whole, "shards": kept})
-    with pytest.raises(JobFailed, match="rows of full/test made, but 0 in its parquet files"):
+    with pytest.raises(ConservationError, match="rows of full/test made, but 0 in its parquet files"):
         tell(finished)
     write_json(results, whole)
     path = Path(whole["shards"][0]["path"])

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from gistmill.core.options import OptionError
-from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.rebuild import download
-from gistmill.pipelines.rebuild.crawls import CrawlConfig, bring, find_months
+from gistmill.pipelines.rebuild.crawls import CrawlConfig, CrawlError, bring, find_months
+from gistmill.pipelines.rebuild.download import DownloadError
 from gistmill.pipelines.rebuild.rebuild import tidy
 from gistmill.pipelines.web import WebError, session
 from tests.cases import by_heading
@@ -92,14 +92,14 @@ def test_a_list_of_something_else_is_refused(server):
         (b"\xff\xfe", "is not a listing"),
     ]:
         server.files["crawl-data/CC-NEWS/2026/09/warc.paths.gz"] = content
-        with pytest.raises(JobFailed, match=message):
+        with pytest.raises(CrawlError, match=message):
             found(server, "2026-09")
 
 
 def test_a_month_without_a_list_is_told_and_none_is_the_newest_where_the_server_does_not_answer(server):
-    with pytest.raises(JobFailed, match="cc-news has no list of 2026-09: http.*/2026/09/warc.paths.gz"):
+    with pytest.raises(CrawlError, match="cc-news has no list of 2026-09: http.*/2026/09/warc.paths.gz"):
         found(server, "2026-09")
-    with pytest.raises(JobFailed, match="cc-news has no list of any of the last 12 months"):
+    with pytest.raises(CrawlError, match="cc-news has no list of any of the last 12 months"):
         found(server, "newest")
     server.files |= month_files("2026-08", FILES)
     server.plan = lambda path, number: 503 if "2026/10" in path else None
@@ -196,7 +196,7 @@ def test_a_file_that_is_damaged_where_it_comes_from_stays_and_is_told(august, ca
 
 def test_what_is_no_warc_file_is_refused(august, call):
     august.files[f"crawl-data/CC-NEWS/2026/08/{THIRD}"] = b"<html>Sign in to the hotel's network</html>"
-    with pytest.raises(JobFailed, match=f"{THIRD}: not a WARC file"):
+    with pytest.raises(DownloadError, match=f"{THIRD}: not a WARC file"):
         call()
     assert not (call.folder / THIRD).exists()
     august.files[f"crawl-data/CC-NEWS/2026/08/{THIRD}"] = AUGUST[THIRD]
@@ -220,7 +220,7 @@ def test_a_limit_takes_the_first_files_that_hold_as_many_documents(august, call,
 def test_no_room_is_told_before_anything_comes(august, call, monkeypatch):
     free = download.shutil.disk_usage(call.folder.parent.parent)._replace(free=sum(map(len, AUGUST.values())) - 1)
     monkeypatch.setattr(download.shutil, "disk_usage", lambda place: free)
-    with pytest.raises(JobFailed, match="bytes are to come, and .* are free"):
+    with pytest.raises(DownloadError, match="bytes are to come, and .* are free"):
         call()
     assert august.requests == []
 

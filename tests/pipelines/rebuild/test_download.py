@@ -16,9 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmill.pipelines.cli import main
-from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.rebuild import download as transfer
-from gistmill.pipelines.rebuild.download import PATIENCE, DumpConfig, download, newest
+from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, DumpConfig, download, newest
 from gistmill.pipelines.rebuild.dumps import RemoteFile
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, read_note
@@ -102,7 +101,7 @@ def test_a_broken_connection_goes_on_where_it_broke_or_without_ranges_from_the_b
 def test_a_mirror_that_sends_byte_by_byte_is_left_out_and_another_goes_on(tmp_path, mirrors, monkeypatch):
     monkeypatch.setattr(transfer, "_SLOW_SECONDS", 0.3)
     slow = mirrors(plan=lambda path, number: "drip")
-    with pytest.raises(JobFailed, match="it is too slow: [0-9]+ bytes came in 0 s"):
+    with pytest.raises(DownloadError, match="it is too slow: [0-9]+ bytes came in 0 s"):
         fetch(tmp_path / "f.bz2", slow)
     assert len(slow.requests) == PATIENCE
     steady = mirrors()
@@ -130,7 +129,7 @@ def test_another_mirror_goes_on_where_one_is_left_out(tmp_path, mirrors):
 
 def test_a_stopped_download_goes_on_with_what_is_there(tmp_path, mirrors):
     place = tmp_path / "f.bz2"
-    with pytest.raises(JobFailed, match="HTTP status 404"):
+    with pytest.raises(DownloadError, match="HTTP status 404"):
         fetch(place, mirrors(plan=in_order("cut", 404)))
     assert not place.exists() and (tmp_path / "f.bz2.part").stat().st_size == HALF
     server = mirrors()
@@ -148,7 +147,7 @@ def test_whatever_is_left_of_a_stopped_download_the_file_becomes_whole(tmp_path,
 def test_two_downloads_of_a_file_do_not_mix(tmp_path, mirrors):
     with open(tmp_path / "f.bz2.part", "w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(JobFailed, match="another process is downloading .*f.bz2"):
+        with pytest.raises(DownloadError, match="another process is downloading .*f.bz2"):
             fetch(tmp_path / "f.bz2", mirrors())
 
 
@@ -162,9 +161,9 @@ def test_wrong_bytes_of_one_mirror_are_noticed_and_replaced(tmp_path, mirrors, f
 
 
 def test_a_file_that_never_has_the_sum_is_an_error_and_leaves_nothing(tmp_path, mirrors):
-    with pytest.raises(JobFailed, match="SHA-1 is .*, not 1111.*; .*SHA-1 is .*, not 1111"):
+    with pytest.raises(DownloadError, match="SHA-1 is .*, not 1111.*; .*SHA-1 is .*, not 1111"):
         fetch(tmp_path / "f.bz2", mirrors(plan=lambda path, number: "wrong"), mirrors(), sha1="1" * 40)
-    with pytest.raises(JobFailed, match=r"f\.bz2: its SHA-256 is .*, not 2222"):
+    with pytest.raises(DownloadError, match=r"f\.bz2: its SHA-256 is .*, not 2222"):
         fetch(tmp_path / "f.bz2", mirrors(), sha256="2" * 64)
     assert list(tmp_path.iterdir()) == []
 
@@ -197,14 +196,14 @@ def test_a_mirror_with_another_file_is_left_out(tmp_path, mirrors, content, mess
         other.files["w/f.bz2"] = content
     (tmp_path / "f.bz2.part").write_bytes(left)
     expected = message if not left or content is None else "of a file of 300000 bytes"
-    with pytest.raises(JobFailed, match=expected):
+    with pytest.raises(DownloadError, match=expected):
         fetch(tmp_path / "f.bz2", other)
     fetch(tmp_path / "f.bz2", other, mirrors())
     assert is_whole(tmp_path / "f.bz2")
 
 
 def test_one_file_that_cannot_be_had_ends_the_download(tmp_path, mirrors):
-    with pytest.raises(JobFailed, match="none.bz2: HTTP status 404$"):
+    with pytest.raises(DownloadError, match="none.bz2: HTTP status 404$"):
         download(all_files(("w/none.bz2", b"x")), tmp_path, places=[f"{mirrors().url}/w"])
     assert {f"w/{path.name}": path.read_bytes() for path in tmp_path.iterdir()} == OTHERS
 
@@ -221,11 +220,11 @@ def test_a_bug_is_raised_and_a_disk_that_cannot_be_written_an_error_of_its_own(t
 
 
 def test_a_server_that_is_gone_or_refuses_a_client_without_contact_is_an_error_in_one_line(tmp_path, mirrors):
-    with pytest.raises(JobFailed, match="HTTP status 403: the server refuses this client; .*`contact`"):
+    with pytest.raises(DownloadError, match="HTTP status 403: the server refuses this client; .*`contact`"):
         fetch(tmp_path / "f.bz2", mirrors(asks_contact=True))
     with serve(Mirror()) as gone:
         pass
-    with pytest.raises(JobFailed, match=r"f\.bz2: .*refused") as error:
+    with pytest.raises(DownloadError, match=r"f\.bz2: .*refused") as error:
         fetch(tmp_path / "f.bz2", gone)
     assert "\n" not in str(error.value)
 
@@ -376,10 +375,10 @@ def test_no_room_is_said_before_anything_comes(mirror, tmp_path):
     config = DumpConfig(wiki="simplewiki", mirrors=(mirror.url,))
     dump = newest(config)
     huge = dataclasses.replace(dump, files=tuple(dataclasses.replace(f, size=1 << 60) for f in dump.files))
-    with pytest.raises(JobFailed, match="bytes are to come, and .* are free"):
+    with pytest.raises(DownloadError, match="bytes are to come, and .* are free"):
         transfer.fetch(huge, tmp_path, config=config)
     (tmp_path / "file").write_text("")
-    with pytest.raises(JobFailed, match="Not a directory"):
+    with pytest.raises(DownloadError, match="Not a directory"):
         transfer.fetch(dump, tmp_path / "file", config=config)
 
 
