@@ -26,7 +26,7 @@ from gistmill.published.rejects import rejects_of
 from gistmill.rules.documents import ReadReason
 from gistmill.rules.fusion import texts as fusion_texts
 from gistmill.rules.fusion.edits import EditsError
-from gistmill.rules.lineage import DOCUMENT_COLUMNS, Operation, file_name
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, Operation, file_name, fusing
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.wikipedia.dump import base_of_dump, page_address
 
@@ -250,7 +250,7 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
     if set(fusion_texts.COLUMNS) <= first.values.keys():
         one, two = (str(first.values[f"incoherent_{half}_sentence"]) for half in ("first", "second"))
         with suppress(EditsError):  # `gistmill validate` tells of it
-            edits = fusion_texts.fusing(one, two, first.values["edits"])
+            edits = fusing(one, two, first.values["edits"])
     return TracedRow(
         id=row_id,
         recipe=dataset.manifest.recipe,

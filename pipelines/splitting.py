@@ -27,8 +27,7 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence, Token, natural_text
-from gistmill.rules.fusion.texts import fusing
-from gistmill.rules.lineage import Operation
+from gistmill.rules.lineage import Operation, fusing
 from gistmill.transforms.coreference import Resolver, describe_resolver, load_resolver
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.fast import sentence_parser

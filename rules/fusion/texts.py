@@ -3,7 +3,7 @@
 Neighbours of a source sentence keep their spacing. Elsewhere marks decide by rule. Tokens have ASCII marks. Natural
 text may have the typographic ones that they stand for: words of the sources keep them.
 
-Rows with edits can be checked, and shown edit by edit.
+Rows with edits can be checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from gistmill.rules.fusion.edits import (
     realise,
     trace,
 )
-from gistmill.rules.lineage import Operation
 from gistmill.rules.text import typography
 
 _NO_SPACE_BEFORE = frozenset(
@@ -186,43 +185,3 @@ def fault(row: Mapping[str, Any]) -> str | None:
     except EditsError as error:
         return str(error)
     return None
-
-
-def fusing(first: str, second: str, column: Sequence[str]) -> tuple[Operation, ...]:
-    """Returns the edits of a row as operations, in their order: the last gives the tokens of the fusion.
-
-    Those of spacing are left out, since they change no token.
-
-    Args:
-        first, second: the two sentences, tokens joined by spaces.
-        column: their edits; see ``to_column``.
-
-    Raises:
-        EditsError: an edit is malformed or does not fit the sentences.
-    """
-    halves = first.split(" "), second.split(" ")
-    n, m = map(len, halves)
-    tokens = [*halves[0], *halves[1]]
-    made: list[Operation] = []
-    before: tuple[str, ...] = (first, second)
-    edits = [edit for edit in column if edit.split(" ", 1)[0] not in ("join", "space")]
-    for number, edit in enumerate(edits, start=1):
-        all_so_far = from_column(edits[:number], n, m)
-        after = (" ".join(realise(*halves, all_so_far)),)
-        head, _, rest = edit.partition(" ")
-        name = head if head == "move" else rest.partition(" ")[0]
-        made.append(Operation("WRITE" if name == "before" else name.upper(), _detail(edit, tokens), before, after))
-        before = after
-    return tuple(made)
-
-
-def _detail(edit: str, tokens: Sequence[str]) -> str:
-    head, _, rest = edit.partition(" ")
-    if head == "move":
-        at = int(rest)
-        return "the second sentence before " + (f"{tokens[at]!r}" if at < len(tokens) else "the end")
-    name, _, text = rest.partition(" ")
-    place = repr(tokens[int(head)]) if int(head) < len(tokens) else "the end"
-    if name == "before":
-        return f"{text!r} before {place}"
-    return f"{place} by {text!r}" if name == "replace" else place

@@ -14,7 +14,8 @@ from gistmill.rules.fusion.edits import (
     realise,
     to_column,
 )
-from gistmill.rules.fusion.texts import COLUMNS, fault, fusing
+from gistmill.rules.fusion.texts import COLUMNS, fault
+from gistmill.rules.lineage import fusing
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)
