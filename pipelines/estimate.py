@@ -230,8 +230,7 @@ class SampledSource(Readable):
     ``begun``: by then the stage that reads has imported its packages and loaded its models."""
 
     def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], begun: str) -> None:
-        self.files = source.files
-        self.schema = source.schema
+        self.files, self.schema = source.files, source.schema
         self._ranges, self._begun, self._reader = ranges, begun, source.reader()
 
     @override
