@@ -191,8 +191,8 @@ def _run_info(
     config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], *, runner: str, started: datetime
 ) -> RunInfo:
     code, patterns = code_version(), config.of(InputConfig).input or ()
-    provenance = config.source.provenance(patterns)
     records = [step.record(code["gistmill"]) for step in steps]
+    provenance = config.source.provenance(patterns)  # this may look for files, and packages and models come first
     return RunInfo(
         recipe=config.recipe.NAME,
         title=config.recipe.TITLE,
