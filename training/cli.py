@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
 from gistmill.core.text_output import install_extra, say
-from gistmill.core.values import nearest
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.errors import SettingsError, TrainingError
 
@@ -65,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
+        from gistmill.core.values import nearest  # which needs yaml
+
         hint = nearest(name, COMMANDS) or f"; there are {', '.join(COMMANDS)}"
         say(f"gistmill-train: unknown command {name!r}{hint}")
         return 2
