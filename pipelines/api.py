@@ -102,7 +102,7 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
             text_output.say(build_dry(run), sys.stdout)
             return 0
         published = carry_out(run, say=say, progress=not parsed.config.of(RunConfig).quiet, guard=exit_on_signals)
-    except (JobFailed, OutputExists) as error:  # anything else is a fault of ours, shown with its traceback
+    except (JobFailed, OutputExists) as error:  # anything else is our bug, shown with its traceback
         say(str(error))
         return 1
     if published is None:

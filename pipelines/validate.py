@@ -46,8 +46,8 @@ class BeamFolder:
 
 
 def open_dataset(place: str) -> Dataset:
-    """Returns the dataset at a folder or URL, which is read with Beam where it is in a store. Raises ConfigError: there
-    is no dataset, or its manifest cannot be read."""
+    """Returns the dataset at a folder or URL, which is read with Beam where it is in a store. Raises ConfigError: it
+    is not a dataset, or its manifest cannot be read."""
     return _opened(place, lambda folder: Dataset(folder.place, folder=folder))
 
 

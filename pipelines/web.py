@@ -212,7 +212,7 @@ def status_text(status: int) -> str:
 
 
 def ask_near(method: str, url: str, *, seconds: float) -> bytes:
-    """Returns the answer of a server that is near: no proxy that is meant for the internet stands in the way. Raises
+    """Returns the answer of a local server, without the proxies that are set for the internet. Raises
     OSError: it does not answer, or with a status that is an error; the text is one line."""
     try:
         with session(tries=1) as web:

@@ -143,8 +143,8 @@ class Rebuild:
             self._tidy(plan)
 
     def back(self, to: str | None) -> None:
-        """Serves another version; None for the one before that which is served. Raises JobFailed: there is no such
-        version, or a rebuild is running."""
+        """Serves the version ``to``; None: the one before the current one. Raises JobFailed: it does not exist, or a
+        rebuild is running."""
         FileSystems.set_options(PipelineOptions([*self.corpus.beam]))
         with self.place.held():
             self._settle()

@@ -179,8 +179,8 @@ def _problems_by_beam(options: PipelineOptions) -> list[str]:
 
 
 def beam_options(arguments: Sequence[str]) -> PipelineOptions:
-    """Returns Beam's options of a command line. Raises ConfigError: Beam does not take a value, or there is no such
-    runner."""
+    """Returns Beam's options of a command line. Raises ConfigError: Beam refuses a value or does
+    not know the runner."""
     options = PipelineOptions(list(arguments))
     said = io.StringIO()
     try:

@@ -51,7 +51,7 @@ class Chart:
     head: Sequence[str]  # of the table
     lines: Sequence[Line]  # its first rows
     more: Sequence[Line] = ()  # its other rows, which are shown on request
-    is_histogram: bool = False  # whether columns beside each other are drawn, not bars below each other
+    is_histogram: bool = False  # drawn as adjacent columns, not as bars below each other
 
 
 def funnel(manifest: Manifest, samples: Samples) -> Iterator[dict[str, Any]]:
