@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 
 
 def unit_interval(salt: str, key: str) -> float:
@@ -12,18 +11,8 @@ def unit_interval(salt: str, key: str) -> float:
     return (int.from_bytes(digest, "big") >> 11) / (1 << 53)
 
 
-def unit_intervals(salt: str, keys: Iterable[str]) -> list[float]:
-    """Returns the ``unit_interval`` of each key."""
-    return [unit_interval(salt, key) for key in keys]
-
-
 def text_digest(text: str) -> int:
     """Returns 64 bits that stand for a text, as a signed whole number."""
     return int.from_bytes(
         hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
     )
-
-
-def text_digests(texts: Iterable[str]) -> list[int]:
-    """Returns the ``text_digest`` of each text."""
-    return [text_digest(text) for text in texts]

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing_extensions import override
 
 from gistmill.core import deadline
-from gistmill.core.hashing import unit_intervals
+from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Outcome, Reason, Reject, Row
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, Figure, Groups, ratio
 from gistmill.rules.coreference.lexicon import PRONOUNS, REFLEXIVES
@@ -249,7 +249,7 @@ class _Work:
         self._document = document
         self._parses = parses
         self._config = config
-        self._rows: list[tuple[Row, Candidate]] = []  # of the configuration FULL
+        self._rows: list[Row] = []
         self._rejects: list[Reject] = []
         self._counts: Counter[str] = Counter()
         self._made: dict[int, tuple[str, str]] = {}
@@ -268,10 +268,8 @@ class _Work:
             self._counts[f"{unit}/used"] += 1
             seen: Counter[str] = Counter()
             for candidate in accepted:
-                kind = candidate.discourse_type.name
-                row_id = f"{self._document.origin.id}-{index:05d}-{kind}-{seen[kind]}"
-                self._rows.append((Row(FULL, row_id, self._values(row_id, unit, index, candidate)), candidate))
-                seen[kind] += 1
+                self._add_rows(unit, index, candidate, seen[candidate.discourse_type.name])
+                seen[candidate.discourse_type.name] += 1
             return
         verdict = found[0].verdict if found else None
         reason = verdict.reason if verdict is not None and verdict.reason is not None else DiscoFuseReason.NO_PHENOMENON
@@ -280,19 +278,20 @@ class _Work:
             detail = f"{found[0].discourse_type.name}: {verdict.detail}"
             self._rejects.append(Reject(self._document.origin, reason, "recipe", detail, unit[:-1], index))
 
-    def _balanced(self) -> Iterator[Row]:
-        """Yields the rows of both configurations and counts them. BALANCED has those whose hash is below their rate."""
-        points = unit_intervals(self._salt, [row.id for row, _ in self._rows])
-        for (row, candidate), point in zip(self._rows, points, strict=True):
-            kind, connective = candidate.discourse_type.name, candidate.connective_string
-            pronoun = has_pronoun(candidate.second)
-            for config in (FULL, BALANCED) if point < self._config.balanced_rate(kind, connective) else (FULL,):
-                yield row if config == FULL else Row(config, row.id, row.values)
-                self._counts[f"types/{config}/{kind}"] += 1
-                if pronoun:
-                    self._counts[f"pronouns/{config}/{kind}"] += 1
-                if connective:
-                    self._counts[f"connectives/{config}/{connective}"] += 1
+    def _add_rows(self, unit: str, index: int, candidate: Candidate, number: int) -> None:
+        kind = candidate.discourse_type.name
+        row_id = f"{self._document.origin.id}-{index:05d}-{kind}-{number}"
+        values = self._values(row_id, unit, index, candidate)
+        rate = self._config.balanced_rate(kind, candidate.connective_string)
+        kept = rate >= 1 or unit_interval(self._salt, row_id) < rate
+        pronoun = has_pronoun(candidate.second)
+        for config in (FULL, BALANCED) if kept else (FULL,):
+            self._rows.append(Row(config, row_id, values))
+            self._counts[f"types/{config}/{kind}"] += 1
+            if pronoun:
+                self._counts[f"pronouns/{config}/{kind}"] += 1
+            if candidate.connective_string:
+                self._counts[f"connectives/{config}/{candidate.connective_string}"] += 1
 
     def _texts(self, index: int) -> tuple[str, str]:
         """The sentence tokenised and as natural text, made once for all its examples."""
@@ -330,7 +329,7 @@ class _Work:
     def outcome(self) -> Outcome:
         """Returns everything booked."""
         origin, refused = self._document.origin, None
-        rows, rejects = tuple(self._balanced()), tuple(self._rejects)
+        rows, rejects = tuple(self._rows), tuple(self._rejects)
         if not rows:
             detail = f"{len(self._document.sentences)} sentences"
             refused = origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe", detail)

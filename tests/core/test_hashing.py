@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.hashing import text_digest, text_digests, unit_interval, unit_intervals
+from gistmill.core.hashing import unit_interval
 
 
 @pytest.mark.slow
@@ -23,9 +23,3 @@ def test_is_uniform_enough_and_depends_on_the_salt():
 def test_is_fixed_for_ever():
     # published splits depend on it
     assert unit_interval("gistmill-split", "wikipedia-12") == 0.2817434944967707
-
-
-def test_hashes_made_together_are_those_of_each():
-    keys = ["wikipedia-12", "", "ä"]
-    assert unit_intervals("a", keys) == [unit_interval("a", key) for key in keys]
-    assert text_digests(keys) == [text_digest(key) for key in keys]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from gistmill.core.hashing import unit_intervals
+from gistmill.core.hashing import unit_interval
 from gistmill.core.row_budget import UNLIMITED, Cut, RowBudget
 from gistmill.core.statistics import Column, DatasetSchema
 from gistmill.transforms.io import sha256_of, write_json
@@ -111,7 +111,6 @@ MOST = 4  # of each label
 LONGEST = 2_000  # characters of a text that is shown
 SALT = "gistmill-samples"
 _MOST_LABELS = 200
-_TOGETHER = 64  # rows whose hashes are made together
 
 
 def by_hash(item: Sequence[Any]) -> tuple[float, str]:
@@ -130,27 +129,16 @@ class Sampler:
     def __init__(self, path: str, describe: Callable[[Any], tuple[str, str, Mapping[str, Any]]]) -> None:
         self._path, self._describe = path, describe
         self._kept: dict[str, list[tuple[float, str, Mapping[str, Any]]]] = {}
-        self._waiting: list[tuple[str, str, Mapping[str, Any]]] = []
 
     def add(self, values: Any, size: int) -> None:
         """Keeps a row if the hash of its id is among the smallest. Texts are cut, and lists are left out."""
-        self._waiting.append(self._describe(values))
-        if len(self._waiting) == _TOGETHER:
-            self._draw()
-
-    def _draw(self) -> None:
-        points = unit_intervals(SALT, [key for _, key, _ in self._waiting])
-        for (label, key, shown), point in zip(self._waiting, points, strict=True):
-            self._keep(label, key, shown, point)
-        self._waiting.clear()
-
-    def _keep(self, label: str, key: str, shown: Mapping[str, Any], point: float) -> None:
+        label, key, shown = self._describe(values)
         heap = self._kept.get(label)
         if heap is None:
             if len(self._kept) == _MOST_LABELS:
                 return
             heap = self._kept[label] = []
-        item = (-point, key)
+        item = (-unit_interval(SALT, key), key)
         if any(item == kept[:2] for kept in heap):  # a sentence may be rejected twice, in the same words
             return
         if len(heap) == MOST and item <= heap[0][:2]:
@@ -164,7 +152,6 @@ class Sampler:
 
     def close(self) -> None:
         """Writes what was kept."""
-        self._draw()
         write_json(self._path, {label: sorted(heap, key=by_hash) for label, heap in self._kept.items()})
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from gistmill.core.hashing import text_digests
+from gistmill.core.hashing import text_digest
 from gistmill.core.manifest import PARSED, REUSED, REVISED
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Sentence
 from gistmill.transforms.coreference import Resolver
@@ -141,6 +141,8 @@ def paragraphs_of(document: CleanDocument) -> list[Paragraph]:
         for sentence in document.earlier.sentences:
             by_number[sentence.paragraph].append(sentence)
         found = dict(zip(document.earlier.paragraph_digests, by_number, strict=True))
-    texts = [(section, text) for section, content in enumerate(document.sections) for text in content.paragraphs]
-    digests = text_digests([text for _, text in texts])
-    return [Paragraph(text, section, d, found.get(d)) for (section, text), d in zip(texts, digests, strict=True)]
+    return [
+        Paragraph(text, section, digest := text_digest(text), found.get(digest))
+        for section, content in enumerate(document.sections)
+        for text in content.paragraphs
+    ]
