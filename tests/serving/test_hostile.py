@@ -167,16 +167,27 @@ LARGE = {
 }
 
 
+def least_seconds(call):
+    """The least processor time of three calls: other programs and the garbage collector add to single ones."""
+    found = []
+    for _ in range(3):
+        start = time.thread_time()
+        call()
+        found.append(time.thread_time() - start)
+    return min(found)
+
+
 def test_entries_and_keys_are_counted_before_they_are_validated():
     for name, (_, form, body) in LARGE.items():
-        start = time.thread_time()
-        json.loads(body)
-        bare = time.thread_time() - start
-        with pytest.raises(HTTPException) as raised:
-            read_body(TypeAdapter(form), body, ServingConfig())
+
+        def refused(form=form, body=body, name=name):
+            with pytest.raises(HTTPException) as raised:
+                read_body(TypeAdapter(form), body, ServingConfig())
+            assert raised.value.status_code == 422 and len(raised.value.detail) < 500, name
+
+        bare = least_seconds(lambda body=body: json.loads(body))
         # most of it is that of json.loads; FastAPI took 2 to 20 s where this took 0.6 s
-        assert time.thread_time() - start - bare < 0.2 + 2.5 * bare, name
-        assert raised.value.status_code == 422 and len(raised.value.detail) < 500, name
+        assert least_seconds(refused) - bare < 0.2 + 2.5 * bare, name
 
 
 def test_of_many_wrong_entries_one_is_reported():
