@@ -54,7 +54,7 @@ _CARD = """# The tagger of `gistmill fuse`
 - **Limits**: it leaves out, keeps and moves words, and writes phrases and pronouns of a fixed list. It may join two
   sentences by a connective that states a relation which the text does not support, or write the wrong pronoun.
 
-Scores in per cent on the rows of `balanced` of articles that it was not trained on. COPY leaves the sentences alone.
+Scores in per cent, in floating point, on rows of `balanced` of articles that it was not trained on. COPY edits nothing.
 The tagger that is told the type knows which kind of fusion the text had. With more caution it leaves more pairs alone.
 {tables}"""
 

@@ -1,17 +1,12 @@
 """The ONNX graph of a BERT encoder's layers.
 
 It reads ``embedded`` (words x width) and ``needed`` (the positions whose last states are asked for), and returns
-``states`` (needed x width). No window is ever padded, so its states do not depend on what else is encoded.
+``states`` (needed x width). A window is read alone and never padded, so its states do not depend on others.
 
-In floating point the words may be those of several windows, one after the other, so that the weights come from memory
-once for all. Two more inputs say how they are divided: ``words_each`` and ``needed_each`` (one number for each window).
-All but attention is done row by row, and attention window by window.
-
-Quantised, the graph reads one window. A linear map multiplies integers: weights of 7 bits with a scale for each column
-(two products of a byte and 7 bits fit the 16-bit sums of processors without VNNI, so that integers are the same
-everywhere), activations of 8 bits with a scale for each window. A few channels of the activations are ten times as
-large as the others and would set that scale; these ``outliers`` are multiplied separately, in floating point. This
-makes the error a third of what it is otherwise.
+A linear map multiplies integers: weights of 7 bits with a scale for each column (two products of a byte and 7 bits fit
+the 16-bit sums of processors without VNNI, so that integers are the same everywhere), activations of 8 bits with a
+scale for each window. A few channels of the activations are ten times as large as the others and would set that scale;
+these ``outliers`` are multiplied separately, in floating point. This makes the error a third of what it is otherwise.
 """
 
 from __future__ import annotations
@@ -21,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+from onnx import NodeProto, TensorProto, helper, numpy_helper
 
 OPSET, CONTRIB = 17, "com.microsoft"
 _IR = 8
@@ -38,7 +33,7 @@ class GraphBuilder:
         weights: the encoder's tensors, by the names that they have in a BERT checkpoint, float32.
         heads: number of attention heads.
         epsilon: of the layer normalisations.
-        quantised: whether the linear maps multiply integers.
+        quantised: whether the linear maps multiply integers; else they show what rounding changes.
         outliers: the channels to multiply in floating point, by layer and group (``0.intermediate.dense``): arrays of
             shape (channels,), any integer dtype.
     """
@@ -58,17 +53,11 @@ class GraphBuilder:
         self._apart: dict[tuple[str, str], tuple[str, str]] = {}
         self._nodes: list[NodeProto] = []
         self._constants: list[TensorProto] = []
-        self._shapes: list[ValueInfoProto] = []
         self._count = 0
 
     def graph(self, layers: int) -> bytes:
         """Returns the serialised graph of so many layers."""
-        inputs = {"needed": "positions"}
         x = self._node("Unsqueeze", ["embedded", self._constant("axis", np.array([0], np.int64))])
-        if not self._quantised:
-            inputs |= {"words_each": "windows", "needed_each": "windows"}
-            self._node("Squeeze", [self._node("Shape", ["words_each"])], output="windows")
-            self._constant("true", np.array(True))
         for n in range(layers):
             x = self._layer(f"{LAYERS}.{n}", x, last=n == layers - 1)
         self._node("Squeeze", [x, "axis"], output="states")
@@ -77,11 +66,10 @@ class GraphBuilder:
             "encoder",
             [
                 helper.make_tensor_value_info("embedded", TensorProto.FLOAT, ["words", self._width]),
-                *(helper.make_tensor_value_info(name, TensorProto.INT64, [size]) for name, size in inputs.items()),
+                helper.make_tensor_value_info("needed", TensorProto.INT64, ["positions"]),
             ],
             [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["positions", self._width])],
             self._constants,
-            value_info=self._shapes,
         )
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=_IR).SerializeToString()
@@ -94,52 +82,11 @@ class GraphBuilder:
             self._linear(source, f"{attention}.self.{part}", bias=True)
             for part, source in (("query", x), ("key", whole), ("value", whole))
         ]
-        x = self._joined(x, self._attention(parts, last=last), f"{attention}.output")
+        mixed = self._node("MultiHeadAttention", parts, domain=CONTRIB, num_heads=self._heads)
+        x = self._joined(x, mixed, f"{attention}.output")
         inner = self._linear(x, f"{name}.intermediate.dense", bias=False)
         inner = self._node("BiasGelu", [inner, self._weight(f"{name}.intermediate.dense.bias")], domain=CONTRIB)
         return self._joined(x, inner, f"{name}.output")
-
-    def _attention(self, parts: list[str], *, last: bool) -> str:
-        if self._quantised:
-            return self._node("MultiHeadAttention", parts, domain=CONTRIB, num_heads=self._heads)
-        lengths = "needed_each" if last else "words_each", "words_each", "words_each"
-        windows = [
-            self._node("SplitToSequence", [part, length], axis=1) for part, length in zip(parts, lengths, strict=True)
-        ]
-        none = self._node("SequenceEmpty", [], dtype=TensorProto.FLOAT)
-        mixed = self._node("Loop", ["windows", "true", none], body=self._one_window(windows))
-        joined = self._node("ConcatFromSequence", [mixed], axis=1)
-        # without it onnxruntime would not fuse the next nodes, and round otherwise than with one window
-        shape = [1, "positions" if last else "words", self._width]
-        self._shapes.append(helper.make_tensor_value_info(joined, TensorProto.FLOAT, shape))
-        return joined
-
-    def _one_window(self, windows: list[str]) -> GraphProto:
-        """What is repeated: the attention of a window is added to those of the windows before it."""
-        prefix = f"window_{self._count}"
-        number, goes_on, before, after, *parts, mixed = (
-            f"{prefix}.{name}" for name in ("number", "goes_on", "before", "after", "query", "key", "value", "mixed")
-        )
-        nodes = [
-            *(
-                helper.make_node("SequenceAt", [all_, number], [part])
-                for all_, part in zip(windows, parts, strict=True)
-            ),
-            helper.make_node("MultiHeadAttention", parts, [mixed], domain=CONTRIB, num_heads=self._heads),
-            helper.make_node("SequenceInsert", [before, mixed], [after]),
-            helper.make_node("Identity", [goes_on], [f"{goes_on}.again"]),
-        ]
-        scalars = {number: TensorProto.INT64, goes_on: TensorProto.BOOL, f"{goes_on}.again": TensorProto.BOOL}
-        values = {name: helper.make_tensor_value_info(name, kind, []) for name, kind in scalars.items()}
-        values |= {
-            name: helper.make_tensor_sequence_value_info(name, TensorProto.FLOAT, None) for name in (before, after)
-        }
-        return helper.make_graph(
-            nodes,
-            prefix,
-            [values[name] for name in (number, goes_on, before)],
-            [values[name] for name in (f"{goes_on}.again", after)],
-        )
 
     def _joined(self, x: str, branch: str, name: str) -> str:
         """A linear map of the branch, added to ``x`` and normalised."""

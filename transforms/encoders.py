@@ -178,7 +178,7 @@ class Encoder:
         weights: the tensors of a BERT checkpoint by name, float32.
         delta: the fitted low-rank products for its maps; other names are ignored.
         heads: number of attention heads.
-        quantised: whether the linear maps multiply integers.
+        quantised: whether the linear maps multiply integers; else they show what rounding changes.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class Encoder:
         builder = GraphBuilder(
             merged(weights, delta), heads=heads, epsilon=EPSILON, quantised=quantised, outliers=outliers
         )
-        self._session, self._quantised = session(builder.graph(layers_of(weights))), quantised
+        self._session = session(builder.graph(layers_of(weights)))
 
     @property
     def width(self) -> int:
@@ -209,25 +209,10 @@ class Encoder:
 
     def run(self, sequence: Pieces) -> FloatArray:
         """Encodes a sequence; returns the states of the last layer, of shape (positions, width), float32."""
-        (found,) = self.run_all([sequence])
+        needed = np.asarray(sequence.needed, np.int64)
+        (states,) = self._session.run(None, {"embedded": self._embedded(sequence), "needed": needed})
+        found: FloatArray = states
         return found
-
-    def run_all(self, sequences: Sequence[Pieces]) -> list[FloatArray]:
-        """Returns what ``run`` does of each sequence, to the bit; in floating point faster, as they go together."""
-        embedded = [self._embedded(sequence) for sequence in sequences]
-        needed = [np.asarray(sequence.needed, np.int64) for sequence in sequences]
-        if self._quantised:
-            feeds = [{"embedded": x, "needed": n} for x, n in zip(embedded, needed, strict=True)]
-            return [self._session.run(None, feed)[0] for feed in feeds]
-        words, positions = (np.array([len(each) for each in all_], np.int64) for all_ in (embedded, needed))
-        feed = {
-            "embedded": np.concatenate(embedded),
-            "needed": np.concatenate(needed) + np.repeat(words.cumsum() - words, positions),
-            "words_each": words,
-            "needed_each": positions,
-        }
-        (states,) = self._session.run(None, feed)
-        return np.split(states, positions.cumsum()[:-1])
 
     def _embedded(self, sequence: Pieces) -> FloatArray:
         x = self._words[np.asarray(sequence.ids)] + self._positions[: len(sequence.ids)]

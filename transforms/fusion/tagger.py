@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
@@ -106,8 +106,8 @@ def _read_folder(place: Traversable) -> Folder:
 
 
 FloatArray = npt.NDArray[np.float32]
-States = Callable[[Sequence[Encoded]], list[FloatArray]]
-_TOGETHER = 512  # pieces; more at once are no faster
+States = Callable[[Encoded], FloatArray]
+_OUTLIERS = "outliers.npz"  # of the package's encoder, see transforms/encoder_graph.py
 _INPUTS = ("ids", "types", "codes", "places")
 
 
@@ -128,17 +128,14 @@ class Tagger:
         self._codec = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator, longest=folder.longest)
 
     def states(self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[FloatArray | TooLongError]:
-        """Returns what ``decode`` needs of the tokens of each two sentences, or why there is nothing. The encoder of
-        the package reads several pairs faster than each alone, and gives the same bits."""
-        rows: list[Encoded | TooLongError] = []
+        """Returns what ``decode`` needs of the tokens of each two sentences, or why there is nothing."""
+        found: list[FloatArray | TooLongError] = []
         for first, second in pairs:
             try:
-                rows.append(self._codec.encode(first, second))
+                found.append(self._states(self._codec.encode(first, second)))
             except TooLongError as error:
-                rows.append(error)
-        read = [row for row in rows if not isinstance(row, TooLongError)]
-        states = (found for group in _groups(read) for found in self._states(group))
-        return [row if isinstance(row, TooLongError) else next(states) for row in rows]
+                found.append(error)
+        return found
 
     def decode(
         self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: FusionConstraints = ANYTHING
@@ -157,38 +154,20 @@ class Tagger:
         return self._decoder.fuse(states, first, second, wanted), self._decoder.unchanged(states, len(first))
 
 
-def _groups(rows: Sequence[Encoded]) -> Iterator[list[Encoded]]:
-    """Yields rows that go through the encoder together, in order."""
-    group: list[Encoded] = []
-    pieces = 0
-    for row in rows:
-        pieces += len(row.ids)
-        if group and pieces > _TOGETHER:
-            yield group
-            group, pieces = [], len(row.ids)
-        group.append(row)
-    if group:
-        yield group
-
-
 def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
-    """The encoder of the package, with the folder's additions.
-
-    In floating point: the integers of graph.py change five fusions in a hundred, and those with finer scales are hardly
-    faster.
-    """
+    """The encoder of the package, with the folder's additions."""
     place = encoders.model_folder(NEEDED_BY)
     codes = folder.arrays.get("codes")
     if codes is None or codes.shape != (CODES, width):
         raise ValueError(f"the table of codes does not have the shape {(CODES, width)}")
-    encoder = Encoder(encoders.read_safetensors(place / encoders.WEIGHTS), folder.arrays, quantised=False)
+    with files(__package__).joinpath("data", _OUTLIERS).open("rb") as stream, np.load(stream) as outliers:
+        encoder = Encoder(encoders.read_safetensors(place / encoders.WEIGHTS), {**folder.arrays, **outliers})
     if encoder.width != width:
         raise ValueError(f"the heads are for states of {width} numbers, not {encoder.width}")
 
-    def states(rows: Sequence[Encoded]) -> list[FloatArray]:
-        return encoder.run_all(
-            [Pieces(row.ids, [(encoder.types, row.types), (codes, row.codes)], row.places) for row in rows]
-        )
+    def states(row: Encoded) -> FloatArray:
+        added = [(encoder.types, row.types), (codes, row.codes)]
+        return encoder.run(Pieces(row.ids, added, row.places))
 
     return states, WordPieces(place / encoders.TOKENIZER)
 
@@ -202,8 +181,9 @@ def _own_encoder(folder: Folder) -> tuple[States, WordPieces]:
     except Exception as error:  # onnxruntime and tokenizers raise plain exceptions
         raise ValueError(str(error).strip().split("\n")[0]) from None
 
-    def states(rows: Sequence[Encoded]) -> list[FloatArray]:
-        found = [run(None, {name: getattr(row, name)[None] for name in _INPUTS}) for row in rows]
-        return [each[0] for (each,) in found]
+    def states(row: Encoded) -> FloatArray:
+        (found,) = run(None, {name: getattr(row, name)[None] for name in _INPUTS})
+        states: FloatArray = found[0]
+        return states
 
     return states, pieces

@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -118,7 +119,8 @@ def test_states_are_those_of_the_encoder(tmp_path):
     sides = weights["embeddings.token_type_embeddings.weight"]
     extra = (sides - sides[0])[row.types] + arrays["codes"][row.codes]
     sequence = Pieces(row.ids, [(extra, range(len(row.ids)))], row.places)
-    states = Encoder(weights, arrays, quantised=False).run(sequence)
+    with files("gistmill.transforms.fusion").joinpath("data", "outliers.npz").open("rb") as stream:
+        states = Encoder(weights, {**arrays, **np.load(stream)}).run(sequence)
     expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(
         states, FIRST, SECOND, FusionConstraints(count=3)
     )
@@ -136,9 +138,9 @@ def _sentences(number: int) -> list[tuple[list[str], list[str]]]:
 
 
 @pytest.mark.parametrize("make", MAKE)
-def test_pairs_that_are_read_together_give_the_bits_of_each_alone(tmp_path, make):
+def test_pairs_give_the_bits_of_each_alone(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    pairs = _sentences(40)  # more pieces than go through the encoder at once
+    pairs = _sentences(40)
     together = tagger.states(pairs)
     for states, pair in zip(together, pairs, strict=True):
         (alone,) = tagger.states([pair])
@@ -156,20 +158,6 @@ def test_a_pair_that_is_too_long_leaves_the_others_alone(tmp_path, make):
     assert isinstance(too_long, TooLongError)
     for states, pair in ((before, (FIRST, SECOND)), (after, (SECOND, FIRST))):
         assert np.array_equal(states, tagger.states([pair])[0])
-
-
-@real
-@pytest.mark.parametrize("quantised", [False, True])
-def test_sequences_that_are_encoded_together_give_the_bits_of_each_alone(quantised):
-    arrays = {name: np.float32(array) for name, array in tiny.arrays().items()}
-    weights = read_safetensors(encoders.model_folder("a test") / encoders.WEIGHTS)
-    encoder, random = Encoder(weights, arrays, quantised=quantised), np.random.default_rng(4)
-    sequences = [
-        Pieces(random.integers(1000, 9000, size), [], np.sort(random.choice(size, 1 + size // 2, replace=False)))
-        for size in (3, 1, 64, 17, 33)
-    ]
-    for states, sequence in zip(encoder.run_all(sequences), sequences, strict=True):
-        assert np.array_equal(states, encoder.run(sequence))
 
 
 @real
