@@ -433,15 +433,15 @@ def differences(before: Any, now: Any, name: str = "") -> list[str]:
 
 
 def kept_files(root: str) -> set[str]:
-    """Returns the files of a workspace that ``--resume`` needs; none without a finished range, a range looked through
-    for duplicates or an input that was spooled to its end."""
+    """Returns the files of a workspace that ``--resume`` needs; none where no range is finished, or was looked through
+    for duplicates."""
     layout, names, ranges = WorkspaceLayout(root), store.names_below(root), finished_ranges(root)
-    spooled = {n for n in names if n.startswith((f"{layout.spool}/", f"{layout.sketches}/"))}
-    if not ranges and not any(n.endswith(".json") for n in spooled):
+    sketches = {n for n in names if n.startswith(f"{layout.sketches}/")}
+    if not ranges and not any(n.endswith(".json") for n in sketches):
         return set()
     markers = {n for n in names if n.startswith(f"{layout.ranges}/")}
     spills = {spill.path for result in ranges.values() for spill in result.spills}
-    return {layout.lock, layout.fingerprint} | spooled | markers | spills
+    return {layout.lock, layout.fingerprint} | sketches | markers | spills
 
 
 def _kept_line(root: str) -> str:

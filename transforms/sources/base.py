@@ -41,12 +41,6 @@ class SourceConfig(Options):
         whole(1), unit="documents", help="read only the first N documents, in order of file and offset"
     )
 
-    def check_sizes(self, *names: str) -> None:
-        """Raises ValueError unless the values of these names, which are not options, are positive."""
-        for name in names:
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
-
 
 @dataclass(frozen=True, kw_only=True)
 class FilesConfig(SourceConfig):

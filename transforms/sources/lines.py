@@ -50,10 +50,6 @@ class LinesConfig(FilesConfig):
     max_line_bytes: int = 16 << 20
     shared: frozenset[str] = frozenset()
 
-    def check(self) -> None:
-        """Raises ValueError for a size that is not positive."""
-        self.check_sizes("max_line_bytes")
-
 
 class Line(NamedTuple):
     """A line without its end.

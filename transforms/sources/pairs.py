@@ -107,8 +107,7 @@ class PairsConfig(LinesConfig):
     )
 
     def check(self) -> None:
-        """Raises ValueError where two options name one field, and for a size that is not positive."""
-        super().check()
+        """Raises ValueError where two options name one field."""
         fields = (self.id_field, self.inputs_field, self.targets_field)
         if len(set(fields)) < len(fields):
             raise ValueError(f"id_field, inputs_field and targets_field have to differ, and are {', '.join(fields)}")

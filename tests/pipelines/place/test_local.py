@@ -123,11 +123,11 @@ def test_resume_without_anything_to_resume_begins_anew(tmp_path):
     assert run.drop(keep=True) == "" and leftovers(tmp_path) == []
 
 
-def test_a_complete_spool_is_worth_keeping(tmp_path):
+def test_a_range_looked_through_is_worth_keeping(tmp_path):
     run = locked(tmp_path / "demo", fingerprint=MARK)
     assert not kept_files(str(run.root))
-    (run.root / "spool").mkdir()
-    (run.root / "spool" / "dump.xml.json").write_text("{}")
+    (run.root / "sketches").mkdir()
+    (run.root / "sketches" / "00000.json").write_text("{}")
     assert "0 finished ranges are kept" in run.drop(keep=True)
 
 
@@ -144,10 +144,10 @@ NOW = {"config": {"shards": 2}, "inputs": ["a"]}
 
 
 def chosen(folder, fingerprints):
-    """What is chosen of workspaces with a complete spool each."""
+    """What is chosen of workspaces with a range looked through each."""
     for name, fingerprint in fingerprints.items():
-        (folder / name / "spool").mkdir(parents=True)
-        (folder / name / "spool" / "dump.xml.json").write_text("{}")
+        (folder / name / "sketches").mkdir(parents=True)
+        (folder / name / "sketches" / "00000.json").write_text("{}")
         (folder / name / "fingerprint.json").write_text(fingerprint)
     return choose([str(folder / name) for name in fingerprints], NOW, where="for /data/corpus")
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, BinaryIO
 
 import zstandard
 
 from gistmill.core.records import Damage
-from gistmill.transforms.io import create, exists, join, read_json, size_of, write_json
+from gistmill.transforms.io import create, join
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile
 
-_UNKNOWN: dict[str, Any] = {"namespaces": (), "superseded": ()}  # of a chunk
 _LEVEL = 1  # as small as gzip makes HTML, at many times its speed
 
 
@@ -83,30 +80,3 @@ class Spool:
     @property
     def _path(self) -> str:
         return f"{self._stem}-{len(self.ranges):05d}.zst"
-
-
-def write_marker(path: str, request: Mapping[str, Any], ranges: Sequence[FileRange], documents: int) -> None:
-    """Notes that a file is spooled, so that a later run over the same workspace takes its chunks.
-
-    Args:
-        path: of the marker.
-        request: what the chunks follow from.
-        ranges: the chunks.
-        documents: how many they hold.
-    """
-    sizes = {place.path: size_of(place.path) for place in ranges}
-    made = {"documents": documents, "ranges": [asdict(place) for place in ranges], "sizes": sizes}
-    write_json(path, {"request": request, **made})
-
-
-def read_marker(path: str, request: Mapping[str, Any]) -> tuple[list[FileRange], int] | None:
-    """Returns the chunks and the number of their documents; None unless the request is the same, and all chunks are
-    there, whole."""
-    content: Any = read_json(path) if exists(path) else {"request": None}
-    if content["request"] != request or any(size_of(chunk) != size for chunk, size in content["sizes"].items()):
-        return None
-    ranges = [
-        FileRange(**{**each, "damage": tuple(Damage(**damage) for damage in each["damage"]), **_UNKNOWN})
-        for each in content["ranges"]
-    ]
-    return ranges, content["documents"]

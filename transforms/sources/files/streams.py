@@ -1,4 +1,4 @@
-"""Bytes of inputs as text: plain, gzip, zstd and xz, decompressed with bounded memory, and hashed on the way.
+"""Bytes of inputs as text: plain, gzip, zstd and xz, decompressed with bounded memory.
 
 Every generator here, and that of ``bz2_blocks.py``, yields ``Piece``s in order of the file, and a ``Damage`` where
 bytes cannot be decoded.
@@ -6,12 +6,10 @@ bytes cannot be decoded.
 
 from __future__ import annotations
 
-import hashlib
-import io
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 import zstandard
 
@@ -121,47 +119,3 @@ def unpacked_pieces(path: str, packing: str) -> Iterator[Piece | Damage]:
             yield Piece(bytes(ready), origin, given)
         cut = f"the stream that begins here is cut off after {given + len(ready)} bytes of text"
         yield Damage(path, origin, problem or cut)
-
-
-_BLOCK = 1 << 20
-
-
-class Hashed:
-    """Wraps an open file at its beginning; every byte is hashed once, in order, whatever is read again or skipped."""
-
-    def __init__(self, handle: BinaryIO) -> None:
-        self._handle = handle
-        self._digest = hashlib.sha256()
-        self._hashed = self._position = 0
-
-    def read(self, size: int, /) -> bytes:
-        """As a file's; what was skipped before is hashed first."""
-        if self._position > self._hashed:
-            position = self._position
-            self.seek(self._hashed)
-            while self._position < position and self.read(min(_BLOCK, position - self._position)):
-                pass
-            self.seek(position)
-        data = self._handle.read(size)
-        if self._hashed >= self._position and self._position + len(data) > self._hashed:
-            self._digest.update(memoryview(data)[self._hashed - self._position :])
-            self._hashed = self._position + len(data)
-        self._position += len(data)
-        return data
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        """As a file's."""
-        self._handle.seek(offset, whence)
-        self._position = self._handle.tell()
-        return self._position
-
-    def tell(self) -> int:
-        """As a file's."""
-        return self._position
-
-    def hexdigest(self) -> str:
-        """Reads to the end of the file and returns its SHA-256."""
-        self.seek(self._hashed)
-        while self.read(_BLOCK):
-            pass
-        return self._digest.hexdigest()

@@ -6,7 +6,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, Self, cast
+from typing import Self
 
 from typing_extensions import override
 
@@ -17,6 +17,7 @@ from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import FilesConfig, FilesSource, Provenance
 from gistmill.transforms.sources.files.ranges import (
+    UNREAD,
     FileRange,
     InputFile,
     SourceError,
@@ -26,7 +27,6 @@ from gistmill.transforms.sources.files.ranges import (
     shared_names,
 )
 from gistmill.transforms.sources.files.sniff import GZIP_MAGIC, HEAD_BYTES, and_looks, foreign_form, shown, unpacked
-from gistmill.transforms.sources.files.streams import Hashed
 from gistmill.transforms.sources.warc.page import crawl_entries, parse_record
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
@@ -51,10 +51,6 @@ class WarcConfig(FilesConfig):
     )
     max_page_bytes: int = 16 << 20
     shared: frozenset[str] = frozenset()
-
-    def check(self) -> None:
-        """Raises ValueError for a size that is not positive."""
-        self.check_sizes("max_page_bytes")
 
 
 def check_warc(file: InputFile) -> str:
@@ -85,7 +81,7 @@ def check_warc(file: InputFile) -> str:
 def plan_file(
     file: InputFile, config: WarcConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[FileRange], SourceFile, int]:
-    """Plans one file by a walk along its records, which also hashes it; with ``limit`` only its first documents.
+    """Plans one file by a walk along its records; with ``limit`` only its first documents.
 
     Returns:
         The ranges in order, what the manifest says of the file, and how many documents the limit took.
@@ -97,8 +93,7 @@ def plan_file(
     target = config.target_bytes(file.size, smallest=_SMALLEST_RANGE)
     cuts, before, documents = [0], [0], 0  # documents before each cut
     with open_input(file.path) as handle:
-        hashed = Hashed(handle)
-        for framed in framed_records(cast(BinaryIO, hashed), file.path, kind, cap=config.max_page_bytes):
+        for framed in framed_records(handle, file.path, kind, cap=config.max_page_bytes):
             if isinstance(framed, Damage):
                 continue
             if framed.offset - cuts[-1] >= target:
@@ -108,7 +103,6 @@ def plan_file(
                 documents += framed.is_document
                 if documents == limit:
                     break
-        sha256 = hashed.hexdigest() if limit is None else None
     ratio = _TEXT_PER_BYTE if kind == GZIP else 1
     ranges = [
         FileRange.part(file, start, end, kind=kind, size=(end - start) * ratio, last=end == file.size)
@@ -116,7 +110,7 @@ def plan_file(
     ]
     if limit is not None:
         ranges[-1] = dataclasses.replace(ranges[-1], max_documents=limit - before[-1])
-    return ranges, SourceFile(file.path, file.size, sha256, kind), documents
+    return ranges, SourceFile(file.path, file.size, UNREAD if limit is None else None, kind), documents
 
 
 def read_range(place: FileRange, config: WarcConfig) -> Iterator[RawDocument | Reject | RangeEnd]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import posixpath
 import re
 from collections.abc import Iterable
@@ -14,8 +13,8 @@ from gistmill.core.json_value import Count, JsonValue, read_as
 from gistmill.core.manifest import DumpEntry, ExportFile
 from gistmill.core.records import Damage
 from gistmill.rules.wiki.page import language_of_wiki
-from gistmill.transforms.io import exists, is_url, read_json, write_json
-from gistmill.transforms.sources.files.ranges import UNREAD, InputFile, SourceError
+from gistmill.transforms.io import exists, read_json, write_json
+from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.lines import kind_of, lines_of
 
 DUMPS, EXPORTS = "dumps", "exports"
@@ -98,25 +97,6 @@ def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:
         file = ExportFile(name=note.file, size=note.size, sha256=note.sha256)
         found[key] = dataclasses.replace(before, files=(*before.files, file))
     return [*found.values()]
-
-
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-
-
-def noted_sha256(file: InputFile) -> str:
-    """Returns the SHA-256 that the note of a local file has, of its download; UNREAD where there is none, or where the
-    file has another size than the note says or has changed since.
-    """
-    if is_url(file.path):  # a store does not say when its files changed
-        return UNREAD
-    try:
-        note = read_note(file.path)
-        unchanged = os.stat(file.path).st_mtime_ns <= os.stat(note_of(file.path)).st_mtime_ns
-    except (OSError, SourceError):
-        return UNREAD
-    if note is None or note.size != file.size or not unchanged:
-        return UNREAD
-    return note.sha256 if _SHA256.fullmatch(note.sha256) else UNREAD
 
 
 _DUMP_NAME = re.compile(r"^(.*multistream)(\d*)\.xml(-p\d+p\d+)?\.bz2$")

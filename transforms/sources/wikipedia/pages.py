@@ -229,9 +229,3 @@ class WikipediaConfig(PagesConfig):
 
     max_page_bytes: int = 16 << 20
     max_gap_bytes: int = 256 << 20
-
-    def check(self) -> None:
-        """Raises ValueError for sizes that are not positive, or do not go together."""
-        self.check_sizes("max_page_bytes", "max_gap_bytes")
-        if self.max_gap_bytes < self.max_page_bytes:
-            raise ValueError(f"max_gap_bytes ({self.max_gap_bytes}) is below max_page_bytes ({self.max_page_bytes})")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -15,15 +13,20 @@ from typing_extensions import override
 from gistmill.core.options import WIKITEXT
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
-from gistmill.transforms.io import join
-from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.base import FilesSource, Provenance, with_end
 from gistmill.transforms.sources.files.bz2_blocks import LONGEST, block_pieces, origins, streams_at
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, expand_inputs
-from gistmill.transforms.sources.files.spool import Spool, read_marker, write_marker
+from gistmill.transforms.sources.files.ranges import (
+    UNREAD,
+    FileRange,
+    InputFile,
+    SourceError,
+    SourceFile,
+    expand_inputs,
+)
+from gistmill.transforms.sources.files.spool import Spool
 from gistmill.transforms.sources.files.streams import Piece, plain_pieces
 from gistmill.transforms.sources.lines import BZ2, GZIP, PLAIN, ZSTD, pieces_of
-from gistmill.transforms.sources.wikipedia.dump import base_of_dump, dump_entries, languages_of, noted_sha256
+from gistmill.transforms.sources.wikipedia.dump import base_of_dump, dump_entries, languages_of
 from gistmill.transforms.sources.wikipedia.export import parse_page
 from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter, WikipediaConfig, check_input
 
@@ -56,27 +59,20 @@ def plan_file(
     else:
         ranges = _ranges(file, export.kind, _cuts(file, export.kind, _target(file, export.kind, config)))
     made = [replace(place, base=export.base, namespaces=export.namespaces) for place in ranges]
-    sha256 = noted_sha256(file) if limit is None else None
+    sha256 = UNREAD if limit is None else None
     return made, SourceFile(file.path, file.size, sha256, export.kind), documents
 
 
 def _spooled(
     file: InputFile, config: WikipediaConfig, workspace: str, limit: int | None
 ) -> tuple[list[FileRange], int]:
-    """Writes the chunks of a gzip file, which cannot be read in parts, unless an earlier run over the workspace has;
-    returns them, and the number of their pages.
+    """Writes the chunks of a gzip file, which cannot be read in parts; returns them, and the number of their pages.
 
     Each ends with a page's end tag, the last with the text, or with the piece that has page number ``limit``.
     """
     upper = _LARGEST_CHUNK * config.most_range_bytes
     target = min(max(file.size * _BZ2_RATIO // _WANTED_RANGES, min(_SMALLEST_CHUNK, upper)), upper)
     most = None if limit is None else -(-limit // _WANTED_RANGES)  # pages a chunk
-    caps = [config.max_page_bytes, config.max_gap_bytes]
-    request = {"path": file.path, "size": file.size, "target": target, "limit": limit, "caps": caps, "packing": ZSTD}
-    name = hashlib.blake2b(json.dumps(request).encode(), digest_size=8).hexdigest()
-    marker = join(WorkspaceLayout(workspace).spool, f"{file.index:05d}-{name}.json")
-    if (known := read_marker(marker, request)) is not None:
-        return known
     splitter = _splitter(config)
     position = documents = before = 0  # before: pages before the chunk
     with closing(Spool(file, workspace, kind=CHUNK)) as spool:
@@ -103,7 +99,6 @@ def _spooled(
     *ranges, last = spool.ranges
     is_complete = limit is None or documents < limit
     ranges.append(replace(last, last=is_complete, max_documents=None if is_complete else documents - before))
-    write_marker(marker, request, ranges, documents)
     return ranges, documents
 
 

@@ -2,8 +2,6 @@
 
 import bz2
 import gzip
-import hashlib
-import io
 import itertools
 import lzma
 import os
@@ -13,19 +11,11 @@ from functools import partial
 
 import pytest
 import zstandard
-from hypothesis import given
-from hypothesis import strategies as st
 
 from gistmill.core.records import Damage
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.files.streams import (
-    BLOCK,
-    Hashed,
-    Piece,
-    plain_pieces,
-    unpacked_pieces,
-)
+from gistmill.transforms.sources.files.streams import BLOCK, Piece, plain_pieces, unpacked_pieces
 
 UNPACK = {packing: partial(unpacked_pieces, packing=packing) for packing in ("gzip", "xz", "zstd")}
 STREAMS = {"bz2": (bz2.compress, block_pieces), "gzip": (gzip.compress, UNPACK["gzip"])}
@@ -122,24 +112,3 @@ def test_an_xz_file_that_wants_much_memory_is_damage(tmp_path):
     filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 29}]
     text, (damage,) = run(UNPACK["xz"](put(tmp_path, lzma.compress(b"text", filters=filters))))
     assert not text and "is damaged after" in damage.message
-
-
-STEPS = st.one_of(
-    st.tuples(st.just("read"), st.integers(0, 60)),
-    st.tuples(st.just("seek"), st.integers(0, 130)),
-    st.just(("end", 0)),
-)
-
-
-@given(st.binary(max_size=100), st.lists(STEPS, max_size=12))
-def test_every_byte_is_hashed_once_whatever_is_read(data, steps):
-    plain, hashed = io.BytesIO(data), Hashed(io.BytesIO(data))
-    for name, number in steps:
-        if name == "read":
-            assert hashed.read(number) == plain.read(number)
-        elif name == "seek":
-            assert hashed.seek(number) == plain.seek(number)
-        else:
-            assert hashed.seek(0, io.SEEK_END) == plain.seek(0, io.SEEK_END)
-        assert hashed.tell() == plain.tell()
-    assert hashed.hexdigest() == hashlib.sha256(data).hexdigest()

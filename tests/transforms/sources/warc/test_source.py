@@ -240,12 +240,6 @@ def test_a_file_cut_off_at_once_is_damage(tmp_path):
     assert elements == [] and len(ends[0].damage) == 1
 
 
-def test_bad_values_are_refused_by_name():
-    for name, value in ("limit", 0), ("range_bytes", 0), ("max_page_bytes", -1):
-        with pytest.raises(ValueError, match=name):
-            WarcConfig(**{name: value})
-
-
 def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path):
     path = tmp_path / "x.warc.gz"
     path.write_bytes(members(*(page(n, "word " * 50) for n in range(12))))

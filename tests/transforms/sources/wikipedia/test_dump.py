@@ -1,11 +1,9 @@
-"""What lies beside a dump: the note of its download, which has its checksum, and the index of its streams."""
+"""The checksums of dumps, and the index of their streams."""
 
 from __future__ import annotations
 
 import bz2
 import hashlib
-import json
-import os
 from pathlib import Path
 
 import apache_beam as beam
@@ -15,40 +13,11 @@ from apache_beam.testing.util import assert_that, equal_to
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sources import base as plan
 from gistmill.transforms.sources.base import Checksums
-from gistmill.transforms.sources.files.ranges import UNREAD, InputFile, SourceFile, expand_inputs
-from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, noted_sha256, stream_of
+from gistmill.transforms.sources.files.ranges import UNREAD, SourceFile
+from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, stream_of
 
 CONTENT = b"an export"
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
-ANY = {"file": "a.xml.bz2", "wiki": "enwiki", "date": "20260901", "url": "https://dumps.example.org/a.xml.bz2"}
-
-
-def put(folder: Path, **note: object) -> InputFile:
-    path = folder / "a.xml.bz2"
-    path.write_bytes(CONTENT)
-    if note:
-        (folder / "a.xml.bz2.dump.json").write_text(json.dumps({**ANY, **note}))
-    return expand_inputs(str(path))[0]
-
-
-def test_a_note_of_the_same_size_has_the_checksum_unless_the_file_is_newer(tmp_path: Path) -> None:
-    file = put(tmp_path, size=len(CONTENT), sha256=SHA256)
-    assert noted_sha256(file) == SHA256
-    later = os.stat(f"{file.path}.dump.json").st_mtime_ns + 1
-    os.utime(file.path, ns=(later, later))
-    assert noted_sha256(file) == UNREAD
-
-
-def test_a_note_that_says_less_or_other_things_is_no_checksum(tmp_path: Path) -> None:
-    assert noted_sha256(put(tmp_path)) == UNREAD
-    sums: list[dict[str, object]] = [{"sha256": ""}, {"sha256": SHA256.upper()}, {"sha256": None}, {"sha1": "0" * 40}]
-    notes: list[dict[str, object]] = [{"sha256": SHA256}, {"size": 10**6, "sha256": SHA256}]
-    for note in [*notes, *({"size": len(CONTENT), **one} for one in sums)]:
-        assert noted_sha256(put(tmp_path, **note)) == UNREAD, note
-    file = put(tmp_path)
-    for content in "", "[1]", "{", '"x"':
-        Path(f"{file.path}.dump.json").write_text(content)
-        assert noted_sha256(file) == UNREAD, content
 
 
 def test_only_files_without_a_checksum_are_read_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +28,8 @@ def test_only_files_without_a_checksum_are_read_for_one(tmp_path: Path, monkeypa
         return sha256_of(path)
 
     monkeypatch.setattr(plan, "sha256_of", recorded)
-    path = put(tmp_path).path
+    path = str(tmp_path / "a.xml.bz2")
+    Path(path).write_bytes(CONTENT)
     sources = [
         SourceFile(path, 9, UNREAD, "bz2"),
         SourceFile("b", 9, SHA256[::-1], "bz2"),

@@ -1,6 +1,7 @@
 import bz2
 import io
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -33,7 +34,8 @@ def test_ranges_cover_the_file_in_order_and_their_keys_sort(tmp_path):
             assert ranges[0].start == 0 and [place.last for place in ranges] == [False] * (len(ranges) - 1) + [True]
             keys = [place.key for place in ranges]
             assert keys == sorted(set(keys)) and all(place.size > 0 for place in ranges)
-            assert ranges == ranges_of(path, tmp_path / "work", config), "planning again gives the same"
+            again = ranges_of(path, tmp_path / "work", config)  # chunks have new names
+            assert [replace(p, path="") for p in ranges] == [replace(p, path="") for p in again]
 
 
 def test_the_source_record_holds_size_and_kind_and_no_checksum_yet(tmp_path):

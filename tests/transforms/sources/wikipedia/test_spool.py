@@ -27,32 +27,6 @@ def test_chunks_are_whole_pages_and_together_the_text(tmp_path, dump):
     assert all(len(text) < 2048 + 500 for text in texts)
 
 
-def test_a_second_run_finds_the_chunks(tmp_path, dump):
-    first = ranges_of(dump, tmp_path, SMALL)
-    files = sorted((tmp_path / "spool").iterdir())
-    assert ranges_of(dump, tmp_path, SMALL) == first
-    assert sorted((tmp_path / "spool").iterdir()) == files
-
-
-def test_chunks_are_not_found_for_another_request_or_when_one_is_missing_or_short(tmp_path, dump):
-    first = ranges_of(dump, tmp_path, SMALL)
-    assert ranges_of(dump, tmp_path, WikipediaConfig(range_bytes=300)) != first
-    for change in (lambda path: path.unlink(), lambda path: path.write_bytes(path.read_bytes()[:-1])):
-        before = ranges_of(dump, tmp_path, SMALL)
-        change(type(tmp_path)(before[3].path))
-        after = ranges_of(dump, tmp_path, SMALL)
-        assert after[3].path != before[3].path and [p.key for p in after] == [p.key for p in before]
-        assert gist(read_all(dump, tmp_path, SMALL)[0])[-1][0] == "wikipedia-100"
-
-
-def test_a_spool_that_was_cut_short_leaves_no_marker(tmp_path):
-    path = tmp_path / "bomb.gz"
-    path.write_bytes(gzip.compress(HEAD.encode() + page(1).encode() + b" " * 10**6))
-    with pytest.raises(SourceError, match="bomb.gz"):
-        ranges_of(path, tmp_path, WikipediaConfig(max_page_bytes=1000, max_gap_bytes=10_000))
-    assert not list((tmp_path / "spool").glob("*.json"))
-
-
 def test_a_file_of_many_huge_pages_is_refused_before_it_fills_the_disk(tmp_path, monkeypatch):
     monkeypatch.setattr("gistmill.transforms.sources.files.streams._ALWAYS_ALLOWED", 1 << 21)
     path = tmp_path / "bomb.gz"
@@ -67,9 +41,6 @@ def test_damage_travels_with_the_last_chunk(tmp_path):
     path.write_bytes(gzip.compress(DATA)[:-20])
     *others, final = ranges_of(path, tmp_path, SMALL)
     assert not any(place.damage for place in others) and "cut off" in final.damage[0].message
-    (marker,) = (tmp_path / "spool").glob("*.json")
-    assert json.loads(marker.read_text())["ranges"][-1]["damage"]
-    assert ranges_of(path, tmp_path, SMALL) == [*others, final], "and through the marker"
 
 
 def test_with_a_limit_only_the_pages_up_to_it_are_spooled(tmp_path, dump):
