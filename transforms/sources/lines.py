@@ -83,15 +83,15 @@ def kind_in_manifest(form: str, packing: str) -> str:
     return form if packing == PLAIN else f"{form}-{packing}"
 
 
-def pieces_of(path: str, kind: str, start: int = 0) -> Iterator[Piece | Damage]:
-    """Yields the text of a file from ``start`` on, which is 0 for compressed files.
+def pieces_of(path: str, kind: str, start: int = 0, *, known: int = 0) -> Iterator[Piece | Damage]:
+    """Yields the text of a file from ``start`` on, which is 0 for compressed files; ``known`` as in Gauge.
 
     Raises:
         SourceError: a decompression bomb.
     """
     if kind == PLAIN:
         return plain_pieces(path, start)
-    return block_pieces(path) if kind == BZ2 else unpacked_pieces(path, kind)
+    return block_pieces(path) if kind == BZ2 else unpacked_pieces(path, kind, known=known)
 
 
 def begins(path: str, kind: str) -> bytes:
@@ -187,9 +187,9 @@ def lines_of(
 def lines_in(place: FileRange, config: LinesConfig) -> Iterator[Line | Damage]:
     """Yields the lines of a range that are not blank, and what is damaged."""
     end = place.end if place.kind == PLAIN else None
-    for line in lines_of(
-        place.path, place.kind, start=place.start, end=end, first=place.first_line, cap=config.max_line_bytes
-    ):
+    known = place.end - place.start if place.path != place.file else 0  # a chunk of text that was spooled
+    pieces = pieces_of(place.path, place.kind, place.start, known=known)
+    for line in cut(pieces, start=place.start, end=end, first=place.first_line, cap=config.max_line_bytes):
         if isinstance(line, Damage) or line.oversized or line.data.removeprefix(BOM).strip():
             yield line
 

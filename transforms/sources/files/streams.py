@@ -54,18 +54,20 @@ def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 
 class Gauge:
     """The limit on decompression bombs: compares bytes taken with text given, over all that one reader reads of a file.
 
-    Whatever is unpacked from a file that the user names is counted by one.
+    Whatever is unpacked from a file that the user names is counted by one. ``known``: bytes of text that the file is
+    known to have, as a chunk of the workspace whose text was counted when it was unpacked from the user's file.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, known: int = 0) -> None:
         self.path = path
         self._taken = self._given = 0
+        self._allowed = _ALWAYS_ALLOWED + known
 
     def count(self, taken: int, given: int) -> None:
         """Counts bytes. Raises SourceError where too much text comes out of too few."""
         self._taken += taken
         self._given += given
-        if self._given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * self._taken:
+        if self._given > self._allowed + _MOST_TEXT_PER_BYTE * self._taken:
             raise SourceError(
                 f"{self.path}: {self._taken} bytes hold {self._given} bytes of text or more; "
                 "refused as a decompression bomb"
@@ -79,17 +81,18 @@ _BEGIN: dict[str, Callable[[], Any]] = {
 }
 
 
-def unpacked_pieces(path: str, packing: str) -> Iterator[Piece | Damage]:
+def unpacked_pieces(path: str, packing: str, *, known: int = 0) -> Iterator[Piece | Damage]:
     """Yields the text of a file of one or more streams, between and behind which zeros may be; nothing after a damage.
 
     Args:
         path: the file.
         packing: ``gzip``, ``zstd`` or ``xz``.
+        known: see Gauge.
 
     Raises:
         SourceError: a decompression bomb.
     """
-    gauge, problem, begin = Gauge(path), "", _BEGIN[packing]
+    gauge, problem, begin = Gauge(path, known), "", _BEGIN[packing]
     stream: Any = None
     origin = position = given = 0  # of the stream: where it begins; where reading is; bytes of text that were yielded
     ready, data = bytearray(), b""

@@ -198,7 +198,7 @@ def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocumen
 
 def _pieces(place: FileRange) -> Iterator[Piece | Damage]:
     if place.kind == CHUNK:
-        for piece in pieces_of(place.path, ZSTD):
+        for piece in pieces_of(place.path, ZSTD, known=place.end - place.start):
             yield piece if isinstance(piece, Damage) else Piece(piece.data, place.start + piece.inner, 0)
     else:
         read = block_pieces if place.kind == BZ2 else plain_pieces

@@ -296,7 +296,7 @@ def read_range(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument
 
 def _elements(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument | Reject | Damage | None]:
     looks, is_chunk = looks_of(place), place.path != place.file
-    for line in lines_in(replace(place, start=0) if is_chunk else place, config):
+    for line in lines_in(replace(place, start=0, end=place.end - place.start) if is_chunk else place, config):
         if isinstance(line, Damage):
             yield line
             continue
