@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import uuid
 
 from gistmill.transforms.io import join
 
 LOCK = "lock"
-_SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,150}")
 
 
 class WorkspaceLayout:
@@ -41,19 +38,19 @@ class WorkspaceLayout:
 
     def material(self, option: str) -> str:
         """Copy of the file that an option of the recipe names."""
-        return join(self.root, "materials", safe_name(option))
+        return join(self.root, "materials", option)
 
     def marker(self, range_key: str) -> str:
         """Marker of a finished range."""
-        return join(self.ranges, f"{safe_name(range_key)}.json")
+        return join(self.ranges, f"{range_key}.json")
 
     def sketch_marker(self, range_key: str) -> str:
         """Marker of a range that a first pass has looked through."""
-        return join(self.sketches, f"{safe_name(range_key)}.json")
+        return join(self.sketches, f"{range_key}.json")
 
     def new_sketch(self, range_key: str, extension: str) -> str:
         """A name for a file about a range's documents that no other attempt at the range will use."""
-        return join(self.sketches, f"{safe_name(range_key)}-{uuid.uuid4().hex}.{extension}")
+        return join(self.sketches, f"{range_key}-{uuid.uuid4().hex}.{extension}")
 
     def new_comparison(self, extension: str) -> str:
         """A name for a file of a search over all documents that no other attempt at the step will use."""
@@ -61,23 +58,16 @@ class WorkspaceLayout:
 
     def duplicates_of(self, range_key: str) -> str:
         """File that names the duplicates among the documents of a range."""
-        return join(self.duplicates, f"{safe_name(range_key)}.json")
+        return join(self.duplicates, f"{range_key}.json")
 
     def ranks_of(self, range_key: str) -> str:
         """File that says where the ranks of a range's pairs are."""
-        return join(self.root, "ranks", f"{safe_name(range_key)}.json")
+        return join(self.root, "ranks", f"{range_key}.json")
 
     def new_spill(self, range_key: str) -> str:
         """A name for a spill that no other attempt at the range will use."""
-        return join(self.spills, f"{safe_name(range_key)}-{uuid.uuid4().hex}.spill")
+        return join(self.spills, f"{range_key}-{uuid.uuid4().hex}.spill")
 
     def new_shard(self, extension: str) -> str:
         """A name for a shard file that no other attempt at the shard will use."""
         return join(self.shards, f"{uuid.uuid4().hex}.{extension}")
-
-
-def safe_name(key: str) -> str:
-    """Returns ``key`` if it can be a file name everywhere, else a hash of it."""
-    if _SAFE_NAME.fullmatch(key):
-        return key
-    return hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()

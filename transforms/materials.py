@@ -1,14 +1,11 @@
 """Materials: files that a recipe works with, named by its options: lists of words, tokenizers (models of sentencepiece,
 and ``tokenizer.json`` of tokenizers) and WordNet. The driver reads and checks them, and leaves copies in the workspace,
 from which every worker loads them.
-
-python -m gistmill.transforms.materials DIR > rules/augmentation/eda/data/synonyms.txt
 """
 
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -238,20 +235,3 @@ def _content(option: str, path: str) -> bytes:
 def _read(path: str) -> bytes:
     with open_input(path) as file:
         return file.read()
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Prints the table of the folder that is named; returns the exit code."""
-    if len(arguments) != 1:
-        print("usage: python -m gistmill.transforms.materials DIR", file=sys.stderr)
-        return 2
-    try:
-        sys.stdout.write(read_wordnet(arguments[0]).decode("ascii"))
-    except MaterialError as error:
-        print(error, file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -22,7 +22,7 @@ from gistmill.core.statistics import Column, ConfigSchema
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.documents import CleanReason, RawDocument
 from gistmill.transforms.io import list_files
-from gistmill.transforms.layout import WorkspaceLayout, safe_name
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.range_files import SetAside
 from gistmill.transforms.sinks.results import combine
 from gistmill.transforms.sinks.sort import merged_rows
@@ -129,13 +129,6 @@ def test_a_marker_without_its_run_files_does_not_count(tmp_path):
 
 def test_no_workspace_has_no_finished_ranges(tmp_path):
     assert finished_ranges(str(tmp_path / "none")) == {}
-
-
-def test_names_of_ranges_become_safe_names():
-    assert safe_name("dump.xml-12") == "dump.xml-12"
-    odd = ["a/b", "../x", "", ".hidden", "x" * 400, "naïve", "a b"]
-    assert len({safe_name(o) for o in odd}) == len(odd)
-    assert all("/" not in safe_name(o) and not safe_name(o).startswith(".") for o in odd)
 
 
 ORIGIN = Origin("d", "wikipedia", range_key="r")
