@@ -22,7 +22,6 @@ from gistmill.core.statistics import DatasetSchema
 from gistmill.transforms.beam.transforms import Given, Spread, Together
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sinks.formats import FORMATS
 from gistmill.transforms.sinks.shards import (
     MOST,
     SALT,
@@ -30,7 +29,6 @@ from gistmill.transforms.sinks.shards import (
     ShardPlan,
     by_hash,
     plan_shards,
-    shard_count,
     write_shard,
 )
 from gistmill.transforms.sinks.sort import FAN_IN, SpillFile, merge_to_spill, plan_steps
@@ -141,9 +139,6 @@ class MergeSpills(beam.PTransform):
         fan_in: int = FAN_IN,
     ) -> None:
         super().__init__()
-        if unknown := [f for f in formats if f not in FORMATS]:
-            raise ValueError(f"unknown format {unknown[0]!r}; known are {', '.join(FORMATS)}")
-        shard_count(rows=1, raw_bytes=1, wanted=shards)
         self._layout = WorkspaceLayout(workspace)
         self._shards, self._fan_in = shards, fan_in
         self._budget = budget

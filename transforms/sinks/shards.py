@@ -37,13 +37,7 @@ Item = TypeVar("Item")
 
 
 def shard_count(*, rows: int, raw_bytes: int, wanted: int | None = None) -> int:
-    """Returns the number of shards: ``wanted``, or one for each SHARD_BYTES begun; never above the number of rows.
-
-    Raises:
-        ValueError: ``wanted`` is below 1.
-    """
-    if wanted is not None and wanted < 1:
-        raise ValueError(f"the number of shards must be at least 1, not {wanted}")
+    """Returns the number of shards: ``wanted``, or one for each SHARD_BYTES begun; never above the number of rows."""
     return min(rows, wanted or max(1, -(-raw_bytes // SHARD_BYTES)))
 
 

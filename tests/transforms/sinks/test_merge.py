@@ -19,7 +19,7 @@ from gistmill.transforms.io import read_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks import shards as shard_module
 from gistmill.transforms.sinks.formats import FORMATS as FORMATS_BY_NAME
-from gistmill.transforms.sinks.results import MergeSpills, read_samples
+from gistmill.transforms.sinks.results import read_samples
 from gistmill.transforms.sinks.shards import (
     LONGEST,
     MOST,
@@ -174,13 +174,6 @@ def test_a_file_that_changed_on_the_disk_is_noticed(tmp_path):
     Path(shard.path).write_bytes(data.replace(b"Row", b"Raw") if b"Row" in data else data[:-2] + b"x\n")
     with pytest.raises(ShardError, match="does not hold what was written"):
         shard_module._read_back(shard, FORMATS_BY_NAME["tsv"])
-
-
-def test_unknown_formats_and_bad_numbers_fail_at_construction(tmp_path):
-    with pytest.raises(ValueError, match="unknown format 'csv'"):
-        MergeSpills(str(tmp_path), SCHEMA, formats=["csv"])
-    with pytest.raises(ValueError, match="at least 1"):
-        MergeSpills(str(tmp_path), SCHEMA, formats=["tsv"], shards=0)
 
 
 FILE = "samples.json"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -25,10 +24,6 @@ def shards_of(folder, spills, *, rows, shards=None, formats=FORMATS):
 
 def contents(files):
     return [(f.format, f.index, f.of, f.rows, f.sha256, f.first_id, f.last_id) for f in files]
-
-
-def ids_in(files):
-    return [i for f in files if f.format == "parquet" for i in pq.read_table(f.path)["id"].to_pylist()]
 
 
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -61,12 +56,6 @@ def test_a_budget_gives_the_same_files_whatever_ranges_steps_and_bundles(tmp_pat
         sizes[shard.config, shard.split] += shard.rows
     for config in "full", "balanced":
         assert [sizes[config, split] for split in ("train", "validation", "test")] == [25, 4, 0]
-
-
-def test_a_smaller_budget_writes_a_part_of_a_larger_ones_rows(tmp_path):
-    spills = spills_of(tmp_path, [range(30), range(30, 70)])
-    small, large = (ids_in(shards_of(tmp_path, spills, rows=n, shards=2)) for n in (10, 40))
-    assert set(small) < set(large) and small == [i for i in large if i in small]
 
 
 def test_an_id_that_occurs_twice_is_named_though_rows_are_left_out(tmp_path):
