@@ -5,20 +5,14 @@ import gzip
 import json
 import re
 
-import apache_beam as beam
 import pytest
 import zstandard
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner
-from apache_beam.testing.util import assert_that, equal_to
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.records import Metadata, Origin, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
-from gistmill.transforms.beam.transforms import DealRanges
-from gistmill.transforms.sources.base import SOURCES
 from gistmill.transforms.sources.documents import DocumentsConfig, JsonlSource
-from gistmill.transforms.sources.files import streams
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 from gistmill.transforms.sources.files.sniff import shown
 from gistmill.transforms.sources.lines import BOM
@@ -231,28 +225,6 @@ def test_binary_files_are_refused_by_name(tmp_path):
         begins = re.escape(shown(content))
         with pytest.raises(SourceError, match=f"bad.jsonl: not JSON Lines in UTF-8: it begins with {begins}{looks}$"):
             JsonlSource.open([str(tmp_path / "bad.jsonl")], DocumentsConfig())
-
-
-def test_a_zstd_bomb_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(streams, "_ALWAYS_ALLOWED", 1 << 20)
-    for character, said in (b"\0", "not JSON Lines|bomb"), (b" ", "bomb"):
-        (tmp_path / "x.jsonl").write_bytes(zstandard.compress(character * (16 << 20)))
-        with pytest.raises(SourceError, match=said):
-            read([tmp_path / "x.jsonl"])
-
-
-def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path):
-    path = tmp_path / "x.jsonl"
-    path.write_bytes(b"".join(json.dumps({"id": n, "body": "t" * n}).encode() + b"\n" for n in range(1, 40)))
-    options = {"limit": 30, "range_bytes": 100, "text_field": "body"}
-    expected, _ = read([path], **options)
-    source = JsonlSource.open([str(path)], DocumentsConfig(**options))
-    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        plan = pipeline | source.plan(str(tmp_path))
-        elements = plan.ranges | DealRanges() | source.read()
-        ids = elements | beam.Filter(lambda e: isinstance(e, RawDocument)) | beam.Map(lambda e: e.id)
-        assert_that(ids, equal_to([e.id for e in expected]))
-        assert_that(plan[SOURCES] | beam.Map(lambda s: s.kind), equal_to(["jsonl"]), label="sources")
 
 
 def test_a_json_array_is_refused_as_what_it_is(tmp_path):

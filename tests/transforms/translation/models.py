@@ -1,10 +1,21 @@
 """Tiny models that translate, with random weights, made on the spot. They need torch and transformers."""
 
 from pathlib import Path
+from typing import Any
 
 import sentencepiece
 
 LONGEST = 64  # tokens that the models read
+SMALL: dict[str, Any] = {
+    "d_model": 16,
+    **{
+        f"{side}_{name}": n
+        for side in ("encoder", "decoder")
+        for name, n in (("layers", 1), ("attention_heads", 2), ("ffn_dim", 32))
+    },
+    "max_position_embeddings": LONGEST,
+    "init_std": 1.0,
+}
 TEXTS = [
     "The mayor opened the bridge in spring.",
     "A young teacher visited the old library after the war.",
@@ -42,19 +53,11 @@ def marian(folder: Path, seed: int = 0) -> Path:
     torch.manual_seed(seed)
     config = MarianConfig(
         vocab_size=len(names),
-        d_model=16,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_attention_heads=2,
-        decoder_attention_heads=2,
-        encoder_ffn_dim=32,
-        decoder_ffn_dim=32,
-        max_position_embeddings=LONGEST,
+        **SMALL,
         pad_token_id=len(names) - 1,
         eos_token_id=0,
         decoder_start_token_id=len(names) - 1,
         forced_eos_token_id=None,
-        init_std=1.0,
     )
     MarianMTModel(config).save_pretrained(folder)
     return folder
@@ -81,54 +84,9 @@ def m2m(folder: Path, seed: int = 0) -> Path:
     torch.manual_seed(seed)
     config = M2M100Config(
         vocab_size=len(names) + 108,  # a hundred languages, and eight words that fill the table
-        d_model=16,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_attention_heads=2,
-        decoder_attention_heads=2,
-        encoder_ffn_dim=32,
-        decoder_ffn_dim=32,
-        max_position_embeddings=LONGEST,
-        init_std=1.0,
+        **SMALL,
     )
     model = M2M100ForConditionalGeneration(config)
     model.get_input_embeddings().weight.data[len(names) :] *= 0.1  # else its words would be languages
     model.save_pretrained(folder)
-    return folder
-
-
-def fsmt(folder: Path, seed: int = 0) -> Path:
-    """Makes an FSMT model, of the kind of facebook/wmt19-en-de."""
-    import json
-
-    import torch
-    from transformers import FSMTConfig, FSMTForConditionalGeneration, FSMTTokenizer
-
-    folder.mkdir(parents=True)
-    letters = sorted({character for text in TEXTS for character in text if character != " "})
-    names = ["<s>", "<pad>", "</s>", "<unk>", *letters, *(f"{letter}</w>" for letter in letters)]
-    for name in ("vocab-src.json", "vocab-tgt.json"):
-        (folder / name).write_text(json.dumps({piece: n for n, piece in enumerate(names)}))
-    (folder / "merges.txt").write_text("t h 1\n")
-    files = {f"{side}_vocab_file": str(folder / f"vocab-{side}.json") for side in ("src", "tgt")}
-    tokenizer = FSMTTokenizer(
-        langs=["en", "de"], **files, merges_file=str(folder / "merges.txt"), model_max_length=LONGEST
-    )
-    tokenizer.save_pretrained(folder)
-    torch.manual_seed(seed)
-    config = FSMTConfig(
-        langs=["en", "de"],
-        src_vocab_size=len(names),
-        tgt_vocab_size=len(names),
-        d_model=16,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_attention_heads=2,
-        decoder_attention_heads=2,
-        encoder_ffn_dim=32,
-        decoder_ffn_dim=32,
-        max_position_embeddings=LONGEST,
-        init_std=1.0,
-    )
-    FSMTForConditionalGeneration(config).save_pretrained(folder)
     return folder

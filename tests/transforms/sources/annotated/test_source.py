@@ -2,12 +2,9 @@
 
 import dataclasses
 
-import apache_beam as beam
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner
-from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.manifest import ModelEntry
 from gistmill.core.records import Metadata, Origin, RangeEnd
@@ -124,13 +121,3 @@ def test_a_wrong_file_is_refused(tmp_path):
         (file,) = annotated_inputs([str(tmp_path / "x.parquet")])
         with pytest.raises(SourceError, match=message):
             plan_file(file, SourceConfig())
-
-
-def test_through_beam(tmp_path):
-    write(tmp_path / "a.parquet", [1, 2], per_group=1)
-    write(tmp_path / "b.parquet", [3, 4, 5], per_group=2)
-    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        source = AnnotatedSource.open([str(tmp_path / "*.parquet")], SourceConfig(limit=4))
-        plan = pipeline | source.plan(str(tmp_path))
-        found = plan.ranges | source.read() | beam.Filter(lambda e: isinstance(e, AnnotatedDocument))
-        assert_that(found | beam.Map(lambda d: d.id), equal_to([f"wikipedia-{n}" for n in (1, 2, 3, 4)]))

@@ -1,9 +1,8 @@
 import os
-import pickle
 
 import pytest
 
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs, range_key
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, range_key
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 
 
@@ -11,13 +10,6 @@ def test_a_bad_value_fails_at_construction_and_is_named():
     for name, value in [("limit", 0), ("range_bytes", 0), ("limit", -1), ("namespaces", ()), ("namespaces", ("x",))]:
         with pytest.raises(ValueError, match=name):
             WikipediaConfig(**{name: value})
-
-
-def test_records_travel_by_pickle():
-    place = FileRange(key=range_key(1, 2), file="f", path="p", kind="plain", start=2, end=3, size=1)
-    assert pickle.loads(pickle.dumps(place)) == place
-    config = WikipediaConfig(namespaces=[0, 4])
-    assert pickle.loads(pickle.dumps(config)) == config and config.namespaces == (0, 4)
 
 
 def test_keys_sort_in_order_of_file_and_offset():

@@ -5,17 +5,12 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import apache_beam as beam
 import pytest
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner
-from apache_beam.testing.util import assert_that, equal_to
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.records import RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
-from gistmill.transforms.beam.transforms import DealRanges
-from gistmill.transforms.sources.base import SOURCES
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource, read_range
 from tests.samples import CRAWLS
@@ -238,18 +233,6 @@ def test_what_is_not_a_warc_is_refused_by_name(tmp_path):
 def test_a_file_cut_off_at_once_is_damage(tmp_path):
     elements, ends = read_bytes(tmp_path, members(page(1))[:15])
     assert elements == [] and len(ends[0].damage) == 1
-
-
-def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path):
-    path = tmp_path / "x.warc.gz"
-    path.write_bytes(members(*(page(n, "word " * 50) for n in range(12))))
-    expected, ends = read_file(path, config=WarcConfig(range_bytes=500), limit=7)
-    source = WarcSource.open([str(tmp_path / "*.gz")], WarcConfig(limit=7, range_bytes=500))
-    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        plan = pipeline | source.plan(str(tmp_path))
-        names = plan.ranges | DealRanges() | source.read() | beam.Map(lambda e: getattr(e, "range_key", None) or e.id)
-        assert_that(names, equal_to([*(e.id for e in expected), *(e.range_key for e in ends)]))
-        assert_that(plan[SOURCES] | beam.Map(lambda s: s.path), equal_to([str(path)]), label="sources")
 
 
 @pytest.mark.parametrize("crawl", CRAWLS)

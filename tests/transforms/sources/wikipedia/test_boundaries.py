@@ -20,7 +20,6 @@ from tests.transforms.sources.wikipedia.exports import (
     multistream,
     one_stream,
     page,
-    pages_per_stream,
     ranges_of,
     read_all,
     segments,
@@ -106,21 +105,6 @@ def test_what_is_damaged_is_told_once_and_costs_the_same_however_the_file_is_cut
         assert told or len(whole) == PAGES  # what is no text, such as the checksum of a stream, may go unnoticed
         assert sorted(again, key=lambda d: d.offset) == sorted(told, key=lambda d: d.offset)
         assert {d.id for d in whole} <= {f"wikipedia-{n}" for n in range(1, PAGES + 1)}
-
-
-def test_the_pages_are_those_of_plain_xml_and_of_a_multistream_dump(tmp_path: Path) -> None:
-    data, cuts = drawn(random.Random(7))
-    contents = {
-        "plain": data,
-        "single": bz2.compress(data),
-        "blocks": one_stream(segments(data, cuts)),
-        "multistream": multistream(pages_per_stream(data, 3)),
-    }
-    found = {}
-    for name, content in contents.items():
-        (tmp_path / name).write_bytes(content)
-        found[name] = gist(read_all(tmp_path / name, tmp_path, WikipediaConfig(range_bytes=500))[0])
-    assert all(one == found["plain"] and len(one) == PAGES for one in found.values())
 
 
 def test_names_of_the_wiki_are_known_in_every_range(tmp_path: Path) -> None:

@@ -141,14 +141,6 @@ def test_any_cutting_into_streams_and_any_grouping_into_ranges_give_the_same_pag
     assert len({(one.origin.file, one.origin.offset, one.id) for one in documents}) == len(documents)
 
 
-def test_every_byte_a_stream_of_its_own(tmp_path):
-    content = export(MIXED[:5])
-    path = tmp_path / "a.bz2"
-    path.write_bytes(multistream(segments(content, range(len(content)))))
-    documents, damage = read_all(path, tmp_path, WikipediaConfig(range_bytes=5000))
-    assert names(documents) == EXPECTED[:5] and not damage
-
-
 @relaxed
 @given(st.integers(1, 500))
 def test_any_size_of_plain_ranges_gives_the_same_pages(tmp_path, size):
@@ -269,18 +261,6 @@ def test_a_bomb_of_tiny_pages_is_refused(tmp_path, monkeypatch):
     path.write_bytes(multistream([HEAD.encode(), *[b"<page/>" * 20_000] * 4, TAIL.encode()]))
     with pytest.raises(SourceError, match="bomb.bz2"):
         read_all(path, tmp_path)
-
-
-def test_a_page_that_is_no_xml_costs_itself_alone(tmp_path):
-    laugh = '  <page><!DOCTYPE a [<!ENTITY b "c">]><title>&b;</title><id>2</id></page>\n'
-    escaped = "about <page> and </page> and </mediawiki>"
-    latin = page(4, text="CAFE")
-    data = export([page(1, text=escaped), laugh, page(3), latin, page(5)]).replace(b"CAFE", b"caf\xe9")
-    bad = ReadReason.BAD_XML
-    for kind, path in write_kinds(tmp_path, data, 1).items():
-        documents, _ = read_all(path, tmp_path, SMALL)
-        assert names(documents) == ["wikipedia-1", bad, "wikipedia-3", bad, "wikipedia-5"], kind
-        assert documents[0].text == escaped and documents[3].id.startswith(f"{path}#")
 
 
 def test_every_version_of_the_schema_is_read(tmp_path):

@@ -1,9 +1,5 @@
-import os
-
 import apache_beam as beam
 import pytest
-from apache_beam.io.filesystem import FileMetadata
-from apache_beam.io.localfilesystem import LocalFileSystem
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
@@ -13,6 +9,7 @@ from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
+from tests.stores import MemoryStore
 from tests.transforms.sources.wikipedia.exports import export, gist, page, ranges_of, read_all, write_kinds
 
 DATA = export(page(number, text=f"{number} " * (number % 50 + 1)) for number in range(1, 121))
@@ -88,54 +85,14 @@ def test_scheduling_gives_every_worker_its_share_the_largest_first(workers):
         assert_that(bundles, check)
 
 
-class BucketFileSystem(LocalFileSystem):
-    """Local files under names such as bucket://dump.xml, which os and open() do not know."""
-
-    root = ""
-
-    @classmethod
-    def scheme(cls):
-        return "bucket"
-
-    def _local(self, path):
-        return f"{self.root}/{path.removeprefix('bucket://')}" if path.startswith("bucket://") else path
-
-    def join(self, basepath, *paths):
-        return "/".join([basepath.rstrip("/"), *paths])
-
-    def _list(self, dir_or_prefix):
-        for entry in super()._list(self._local(dir_or_prefix)):
-            yield type(entry)(entry.path.replace(f"{self.root}/", "bucket://"), entry.size_in_bytes)
-
-    def split(self, path):
-        return path.rpartition("/")[0] + "/", path.rpartition("/")[2]
-
-    def metadata(self, path):
-        return FileMetadata(path, os.path.getsize(self._local(path)))
-
-    def mkdirs(self, path):
-        super().mkdirs(self._local(path))
-
-    def exists(self, path):
-        return super().exists(self._local(path))
-
-    def open(self, path, mime_type="", compression_type=""):
-        return super().open(self._local(path), compression_type=compression_type)
-
-    def create(self, path, mime_type="", compression_type=""):
-        return super().create(self._local(path), compression_type=compression_type)
-
-    def rename(self, source_file_names, destination_file_names):
-        super().rename(list(map(self._local, source_file_names)), list(map(self._local, destination_file_names)))
-
-
 def test_files_of_any_file_system_that_beam_knows_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(BucketFileSystem, "root", str(tmp_path))
+    monkeypatch.setattr(MemoryStore, "objects", {})
     paths = write_kinds(tmp_path / "in", DATA)
     for kind, path in paths.items():
         expected, _ = read_all(path, tmp_path / "work")
-        inputs = expand_inputs(f"bucket://in/{path.name}")
-        assert [(file.path, file.size) for file in inputs] == [(f"bucket://in/{path.name}", path.stat().st_size)]
-        documents, damage = read_all(f"bucket://in/{path.name}", "bucket://work")
+        MemoryStore.objects[f"memory://in/{path.name}"] = path.read_bytes()
+        inputs = expand_inputs(f"memory://in/{path.name}")
+        assert [(file.path, file.size) for file in inputs] == [(f"memory://in/{path.name}", path.stat().st_size)]
+        documents, damage = read_all(f"memory://in/{path.name}", "memory://work")
         assert gist(documents) == gist(expected) and not damage, kind
-    assert len(expand_inputs("bucket://in/*")) == len(paths)
+    assert len(expand_inputs("memory://in/*")) == len(paths)

@@ -192,12 +192,6 @@ def test_headers_without_files_take_time_in_proportion(read):
     assert reasons(elements) == BOTH and "maximum recursion depth" in damaged.message
 
 
-def test_a_bomb_is_refused(read, monkeypatch):
-    monkeypatch.setattr("gistmill.transforms.sources.files.streams._ALWAYS_ALLOWED", 1 << 20)
-    with pytest.raises(SourceError, match="bomb"):
-        read(bz2.compress(b" " * (4 << 20)) * 3)
-
-
 def test_a_page_that_a_snapshot_holds_twice_is_read_in_its_newest_version(read):
     lines = [line(1, version=5), line(2), line(1, version=9), line(1, version=9), line(1, version=7)]
     elements, *_ = read(joined(lines))
