@@ -23,9 +23,8 @@ from gistmill.transforms.installed import ModelError
 from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.annotated import AnnotatedSource
 from gistmill.transforms.sources.base import FilesSource, manifest_of
-from gistmill.transforms.sources.files.ranges import InputFile, SourceError, split_commas
+from gistmill.transforms.sources.files.ranges import SourceError, split_commas
 from gistmill.transforms.sources.registry import REGISTRY
-from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, stream_of
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.clean import CleanConfig, Cleaner
@@ -149,35 +148,24 @@ def _document(
         raise ConfigError("the dataset was made of annotations: name the dataset that has them")
     source = job.source.open(inputs, job.of(job.source.CONFIG))
     assert isinstance(source, FilesSource)
-    for element in _candidates(source, document_id, file, offset):
+    for element in _candidates(source, file, offset):
         if isinstance(element, (RawDocument, AnnotatedDocument, Reject)) and element.id == document_id:
             return element
     raise ConfigError(f"{', '.join(inputs)} does not have the document {document_id!r}")
 
 
-def _candidates(source: FilesSource[Any], document_id: str, file: str, offset: int | None) -> Iterator[Any]:
+def _candidates(source: FilesSource[Any], file: str, offset: int | None) -> Iterator[Any]:
     """Yields what is at the place where the document should be, and then everything else."""
     read = source.reader()
     for candidate in source.files:
         if file in ("", file_name(candidate.path)):
-            at = _index_offset(candidate, document_id) if offset is None else offset
-            place = None if at is None else source.range_at(candidate, at)
+            place = None if offset is None else source.range_at(candidate, offset)
             if place is not None:
                 yield from read(place)
     with tempfile.TemporaryDirectory(prefix="gistmill-trace-") as folder:
         for made in source.planner(folder)(source.files):
             if hasattr(made, "key"):
                 yield from read(made)  # type: ignore[arg-type]  # what has a key is a range
-
-
-def _index_offset(file: InputFile, document_id: str) -> int | None:
-    """The offset of a page that the index beside a multistream dump has."""
-    page = document_id.removeprefix("wikipedia-")
-    index = find_index(file.path) if page.isdigit() else None
-    try:
-        return None if index is None else stream_of(index, page)
-    except BadIndex:
-        return None
 
 
 def _prepared(job: JobConfig, document: Any) -> AnnotatedDocument | SegmentedDocument | CleanDocument | Reject:

@@ -82,13 +82,13 @@ def test_the_page_is_read_again_and_gives_the_row(fusion, dump, coordinated, cap
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["multistream", "multistream without index", "one stream"])
+@pytest.mark.parametrize("form", ["multistream", "one stream"])
 def test_the_page_is_found_in_other_forms_of_the_dump(form, fusion, dump, coordinated, tmp_path, capsys):
     path = tmp_path / "small-multistream.xml.bz2"
     if form == "one stream":
         path.write_bytes(bz2.compress(dump.read_bytes()))
     else:
-        write_multistream(path, small_pages(), pages_per_stream=5, index=form == "multistream")
+        write_multistream(path, small_pages(), pages_per_stream=5, index=False)
     check_read_again(traced(capsys, fusion, coordinated["id"], "--input", path), coordinated)
 
 

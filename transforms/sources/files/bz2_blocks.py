@@ -83,7 +83,6 @@ LONGEST = 1 << 20  # bytes of a block, in the file: 900,000 and a little, of dat
 _READ = 1 << 20
 _HELD = 1 << 22  # bytes of text; a block that has more, such as one of a bomb, is given in pieces
 _MOSTENDS = 64  # magic numbers up to which a block is tried; more than one within it is no chance
-_LONGEST_STREAM = 1 << 23  # bytes in which streams_at looks for the next one; those of dumps have one
 
 
 def _texts(stream: bytes) -> Iterator[bytes]:
@@ -311,16 +310,9 @@ def origins(path: str) -> Iterator[int]:
             begin = window.next_block(begin + 1)
 
 
-def streams_at(path: str, offset: int) -> int | None:
-    """Returns where a range ends that begins at a byte and holds what has its origin there, as this version counts
-    origins, or an earlier one, by whole streams; None where neither a block nor a stream begins.
-
-    A stream that ends more than 8 MiB behind its beginning counts as its first block.
-    """
+def is_origin(path: str, offset: int) -> bool:
+    """Whether a block has its origin at a byte of a file."""
     with open_input(path) as handle:
         handle.seek(offset)
-        data = handle.read(_LONGEST_STREAM)
-    if _STREAM.match(data):
-        following = _STREAM.search(data, 1)
-        return offset + (following.start() if following else 1)
-    return offset + 1 if any(bit < 8 and is_block for bit, is_block in marks(data[:8])) else None
+        data = handle.read(_HEADER_BYTES + 6)
+    return bool(_STREAM.match(data)) or any(bit < 8 and is_block for bit, is_block in marks(data[:8]))

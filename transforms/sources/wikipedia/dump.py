@@ -1,9 +1,8 @@
-"""What is known of a dump besides its pages: the note on its download, checksums, index, and addresses of pages."""
+"""What is known of a dump besides its pages: the note on its download, and addresses of pages."""
 
 from __future__ import annotations
 
 import dataclasses
-import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,11 +10,9 @@ from urllib.parse import quote, urlsplit
 
 from gistmill.core.json_value import Count, JsonValue, read_as
 from gistmill.core.manifest import DumpEntry, ExportFile
-from gistmill.core.records import Damage
 from gistmill.rules.wiki.page import language_of_wiki
 from gistmill.transforms.io import exists, read_json, write_json
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.lines import kind_of, lines_of
 
 DUMPS, EXPORTS = "dumps", "exports"
 _ENDING = ".dump.json"
@@ -97,40 +94,6 @@ def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:
         file = ExportFile(name=note.file, size=note.size, sha256=note.sha256)
         found[key] = dataclasses.replace(before, files=(*before.files, file))
     return [*found.values()]
-
-
-_DUMP_NAME = re.compile(r"^(.*multistream)(\d*)\.xml(-p\d+p\d+)?\.bz2$")
-_LONGEST_LINE = 1 << 16
-
-
-class BadIndex(ValueError):
-    """The index cannot be read; the message says why."""
-
-
-def find_index(path: str) -> str | None:
-    """Returns the path of the index that lies beside a dump, None if there is none."""
-    name = posixpath.basename(path)
-    match = _DUMP_NAME.match(name)
-    if not match:
-        return None
-    stem = f"{path[: -len(name)]}{match.group(1)}-index{match.group(2)}.txt{match.group(3) or ''}"
-    return next((beside for beside in (stem + ".bz2", stem) if exists(beside)), None)
-
-
-def stream_of(path: str, page_id: str) -> int | None:
-    """Returns the offset of the stream that holds a page, by the index ``path``; None if the index does not have it.
-
-    Raises:
-        BadIndex: the index cannot be read.
-    """
-    wanted = page_id.encode("ascii")
-    for line in lines_of(path, kind_of(path), cap=_LONGEST_LINE):
-        if isinstance(line, Damage) or line.oversized:
-            raise BadIndex(line.message if isinstance(line, Damage) else "a line is too long")
-        offset, _, rest = line.data.partition(b":")
-        if rest.partition(b":")[0] == wanted and offset.isdigit():
-            return int(offset)
-    return None
 
 
 _WIKIPEDIA = re.compile(r"(?P<language>[a-z][a-z_]*)wiki[-_]")

@@ -14,7 +14,7 @@ from gistmill.core.options import WIKITEXT
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.sources.base import FilesSource, Provenance, with_end
-from gistmill.transforms.sources.files.bz2_blocks import LONGEST, block_pieces, origins, streams_at
+from gistmill.transforms.sources.files.bz2_blocks import LONGEST, block_pieces, is_origin, origins
 from gistmill.transforms.sources.files.ranges import (
     UNREAD,
     FileRange,
@@ -276,9 +276,8 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """The blocks of a bz2 dump, or a page of a plain one."""
+        """A block of a bz2 dump, or a page of a plain one."""
         kind, base, namespaces = check_input(file)
-        end = streams_at(file.path, offset) if kind == BZ2 else offset + 1
-        if kind == GZIP or end is None:
+        if kind == GZIP or (kind == BZ2 and not is_origin(file.path, offset)):
             return None
-        return FileRange.part(file, offset, end, kind=kind, size=1, base=base, namespaces=namespaces)
+        return FileRange.part(file, offset, offset + 1, kind=kind, size=1, base=base, namespaces=namespaces)

@@ -12,7 +12,7 @@ from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from tests.dumps import export, small_pages, write_multistream
 from tests.transforms.sources.warc.warcs import members, page
-from tests.transforms.sources.wikipedia.exports import one_stream, pages_per_stream, segments
+from tests.transforms.sources.wikipedia.exports import one_stream, segments
 
 
 def documents(source, ranges):
@@ -50,22 +50,6 @@ def test_blocks_of_a_single_stream(tmp_path):
     check_all(source, tmp_path, 30)
     assert len({d.origin.offset for d in documents(source, source.planner(str(tmp_path))(source.files))}) > 3
     assert source.range_at(source.files[0], 1) is None and source.range_at(source.files[0], 10**9) is None
-
-
-def test_an_offset_that_an_older_version_counted_leads_to_the_whole_stream(tmp_path):
-    data, path = export(small_pages()), tmp_path / "small-multistream.xml.bz2"
-    first, *streams, last = (
-        one_stream(segments(part, range(7000, len(part), 7000))) for part in pages_per_stream(data, 9)
-    )
-    path.write_bytes(b"".join([first, *streams, last]))
-    source, offset = WikipediaSource.open([str(path)], WikipediaConfig()), len(first)
-    found = []
-    for stream in streams:
-        place = source.range_at(source.files[0], offset)
-        assert place is not None and (place.start, place.end) == (offset, offset + len(stream))
-        found += [d.id for d in documents(source, [place])]
-        offset += len(stream)
-    assert found == [d.id for d in documents(source, source.planner(str(tmp_path))(source.files))]
 
 
 def test_records_of_a_crawl(tmp_path):

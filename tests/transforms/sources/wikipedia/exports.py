@@ -6,7 +6,7 @@ import bz2
 import gzip
 import importlib.util
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -70,15 +70,6 @@ def pages_per_stream(data: bytes, count: int) -> list[bytes]:
     return [data[:first], *groups, data[last:]]
 
 
-def index_lines(parts: Sequence[bytes]) -> str:
-    """Returns the index of the multistream that the parts make (the head and the tail are not listed)."""
-    lines, offset = [], 0
-    for part in parts:
-        lines += [f"{offset}:{number}:A:title" for number in range(part.count(b"<page>"))]
-        offset += len(bz2.compress(part, 1))
-    return "".join(line + "\n" for line in lines)
-
-
 def write_kinds(folder: Path, data: bytes, count: int = 10) -> dict[str, Path]:
     """Writes an export as every kind of file; returns the paths by name of the kind."""
     parts = pages_per_stream(data, count)
@@ -87,7 +78,6 @@ def write_kinds(folder: Path, data: bytes, count: int = 10) -> dict[str, Path]:
         "plain": ("a.xml", data),
         "single": ("a.xml.bz2", bz2.compress(data)),
         "scanned": ("scanned.bz2", multistream(parts)),
-        "indexed": ("x-pages-articles-multistream.xml.bz2", multistream(parts)),
         "pbzip2": ("pbzip2.bz2", multistream(segments(data, cuts))),
         "gzip": ("a.xml.gz", gzip.compress(data)),
         "members": ("members.gz", b"".join(map(gzip.compress, segments(data, cuts)))),
@@ -97,7 +87,6 @@ def write_kinds(folder: Path, data: bytes, count: int = 10) -> dict[str, Path]:
     for kind, (name, content) in contents.items():
         paths[kind] = folder / name
         paths[kind].write_bytes(content)
-    (folder / "x-pages-articles-multistream-index.txt.bz2").write_bytes(bz2.compress(index_lines(parts).encode()))
     return paths
 
 

@@ -30,7 +30,7 @@ from tests.transforms.sources.wikipedia.exports import (
     write_kinds,
 )
 
-KINDS = ("plain", "single", "scanned", "indexed", "pbzip2", "gzip", "members")
+KINDS = ("plain", "single", "scanned", "pbzip2", "gzip", "members")
 SMALL = WikipediaConfig(range_bytes=64)
 BAD = "  <page>\n <title>Bad</title> <id>666</id> & </page>\n"
 MIXED = [
@@ -170,12 +170,12 @@ def text_of(content):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A folder with the index of a dump, and what the kinds of the dump hold."""
+    """A folder, and what the kinds of a dump hold."""
     folder = tmp_path_factory.mktemp("whole")
     return folder, {kind: path.read_bytes() for kind, path in write_kinds(folder, WHOLE, 3).items()}
 
 
-@pytest.mark.parametrize("kind", ["plain", "single", "scanned", "indexed", "gzip"])
+@pytest.mark.parametrize("kind", ["plain", "single", "scanned", "gzip"])
 @relaxed
 @given(share=st.floats(0, 1, exclude_max=True))
 def test_a_truncated_file_gives_every_whole_page_and_reports_the_cut(whole, kind, share):
@@ -183,7 +183,7 @@ def test_a_truncated_file_gives_every_whole_page_and_reports_the_cut(whole, kind
     content = contents[kind]
     shortest, longest = (4 if kind != "plain" else 1), (len(content) if kind != "plain" else WHOLE.rindex(b">"))
     content = content[: max(shortest, int(share * longest))]
-    path = folder / ("a.xml" if kind != "indexed" else "x-pages-articles-multistream.xml.bz2")
+    path = folder / "a.xml"
     path.write_bytes(content)
     text = content if kind == "plain" else text_of(content)
     for config in SMALL, WikipediaConfig():

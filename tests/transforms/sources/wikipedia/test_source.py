@@ -1,3 +1,5 @@
+import hashlib
+
 import apache_beam as beam
 import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
@@ -6,7 +8,8 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.records import RangeEnd
 from gistmill.transforms.beam.transforms import DealRanges
-from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
+from gistmill.transforms.sources.base import Checksums
+from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, SourceFile, expand_inputs
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from tests.stores import MemoryStore
@@ -47,6 +50,19 @@ def test_a_bad_input_fails_the_pipeline_and_is_named(tmp_path):
         p | WikipediaSource(expand_inputs(f"{tmp_path}/*.html"), WikipediaConfig()).plan(str(tmp_path))
     with pytest.raises(ValueError, match="no input"):
         WikipediaSource([], WikipediaConfig()).plan(str(tmp_path))
+
+
+def test_only_files_without_a_checksum_are_read_for_one(tmp_path):
+    (tmp_path / "a").write_bytes(b"an export")
+    digest = hashlib.sha256(b"an export").hexdigest()
+    sources = [
+        SourceFile(str(tmp_path / "a"), 9, UNREAD, "bz2"),
+        SourceFile("missing", 9, digest[::-1], "bz2"),
+        SourceFile("missing", 9, None, ""),
+    ]
+    with pipeline() as p:
+        found = p | beam.Create(sources) | Checksums() | beam.Map(lambda source: source.sha256)
+        assert_that(found, equal_to([digest, digest[::-1], None]))
 
 
 def place(number, size):
