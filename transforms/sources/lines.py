@@ -33,7 +33,7 @@ PLAIN, GZIP, BZ2, ZSTD, XZ = "plain", "gzip", "bz2", "zstd", "xz"
 _MAGIC = {GZIP_MAGIC: GZIP, BZ2_MAGIC: BZ2, ZSTD_MAGIC: ZSTD, XZ_MAGIC: XZ}
 T = TypeVar("T")
 BOM = b"\xef\xbb\xbf"
-_BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
+_CONTROL = re.compile(rb"[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
 _SHOWN = 40  # characters
 _MOST_TEXT = 1 << 30  # bytes of a line of a file that is read as a whole
 
@@ -114,7 +114,7 @@ def check_text(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
     text = begins(file.path, kind)
     if form := foreign_form(text, file.path):
         raise SourceError(f"{file.path}: not {what}, but {form}")
-    if _BINARY.match(text):
+    if _CONTROL.match(text) or text[:4].decode("utf-8", "replace").startswith("\ufffd"):
         raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {shown(text)}{and_looks(text, '')}")
     return kind, text
 

@@ -33,6 +33,7 @@ CASES = [
     ("table pairs", TSV.replace(b"\t", b"\ttext\t"), ["a"]),
     ("pairs", MARK + TSV + MARK + LAST, ["a", "z"]),
     ("table", MARK + TSV + MARK + LAST, ["a", "\ufeffz"]),
+    ("table pairs", "名\t".encode() + TSV.replace(b"\na", b"\nx\ta"), ["a"]),
     ("pairs", TSV + b'b\t"B\tI\tT\n' + LAST, ["a", "b", "z"]),
     ("table", TSV + b'b\t"B\tI\tT\n' + LAST, ["a", "row 2: not CSV: unexpected end of data"]),
     ("pairs", TSV + b'b\t"B"c\tI\tT\n' + LAST, ["a", "b", "z"]),
