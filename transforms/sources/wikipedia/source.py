@@ -23,8 +23,7 @@ from gistmill.transforms.sources.files.ranges import (
     SourceFile,
     expand_inputs,
 )
-from gistmill.transforms.sources.files.spool import Spool
-from gistmill.transforms.sources.files.streams import Piece, plain_pieces
+from gistmill.transforms.sources.files.streams import Piece, Spool, plain_pieces
 from gistmill.transforms.sources.lines import BZ2, GZIP, PLAIN, ZSTD, pieces_of
 from gistmill.transforms.sources.wikipedia.dump import base_of_dump, dump_entries, languages_of
 from gistmill.transforms.sources.wikipedia.export import parse_page

@@ -30,7 +30,7 @@ from gistmill.rules.text.prose import without_controls
 from gistmill.rules.wiki.page import language_of_wiki
 from gistmill.transforms.sources.base import FilesSource, PlanFiles, Planner, in_order, with_end
 from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceFile, expand_inputs, range_key
-from gistmill.transforms.sources.files.spool import Spool
+from gistmill.transforms.sources.files.streams import Spool
 from gistmill.transforms.sources.lines import (
     BOM,
     PLAIN,
