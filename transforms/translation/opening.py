@@ -302,8 +302,7 @@ def call(name: str, source: str, target: str) -> Translator:
     return found
 
 
-# What is told both languages: old folders name the model only.
-_MODELS, _TOKENIZERS = ("m2m_100", "mbart", "nllb-moe"), ("M2M100", "Nllb", "MBart")
+_MODELS = ("m2m_100", "mbart", "nllb-moe")  # that are told both languages
 
 
 @lru_cache(maxsize=16)
@@ -318,8 +317,7 @@ def look_at(path: str) -> tuple[Mapping[str, Any], bool]:
         PackageError: it is not a folder of a model, or a package that runs it is missing.
     """
     folder = Path(path)
-    names = ("config.json", "tokenizer_config.json", "vocab.json")
-    config, tokenizer, vocabulary = (_object(folder / name) for name in names)
+    config, vocabulary = (_object(folder / name) for name in ("config.json", "vocab.json"))
     if config is None:
         raise PackageError(f"{path} is not the folder of a model: it has no config.json that can be read")
     packages = {
@@ -328,9 +326,8 @@ def look_at(path: str) -> tuple[Mapping[str, Any], bool]:
     }
     files, digest = checksums(folder)
     record = {"name": path.rstrip("/").rpartition("/")[2], "sha256": digest, "files": files, "packages": packages}
-    named = str((tokenizer or {}).get("tokenizer_class")).startswith(_TOKENIZERS) or config.get("model_type") in _MODELS
-    # Marian has pieces such as >>de<<
-    return record, named or any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary or ())
+    marks = any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary or ())  # >>de<< of Marian
+    return record, marks or config.get("model_type") in _MODELS
 
 
 def _object(path: Path) -> dict[str, Any] | None:

@@ -113,17 +113,6 @@ def test_one_model_of_many_languages_goes_there_and_back(folder):
 
 
 @needs_torch
-def test_an_old_folder_of_many_languages_is_known_by_its_model(folder, tmp_path):
-    copy = shutil.copytree(folder / "m2m", tmp_path / "old")
-    described = json.loads((copy / "tokenizer_config.json").read_text())
-    del described["tokenizer_class"]
-    (copy / "tokenizer_config.json").write_text(json.dumps(described))
-    assert look_at(str(copy))[1]
-    assert opened(copy).translate(TEXTS, count=2) == opened(folder / "m2m").translate(TEXTS, count=2)
-    assert not look_at(str(folder / "en-de"))[1]
-
-
-@needs_torch
 def test_a_broken_folder_is_one_line(folder, tmp_path):
     copy = shutil.copytree(folder / "en-de", tmp_path / "en-de")
     weights = copy / "model.safetensors"
