@@ -221,16 +221,6 @@ def test_arrays_that_do_not_fit_are_refused(tmp_path):
         assert said in str(error.value) and "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("package", encoders.PACKAGES)
-def test_a_missing_package_is_named_with_the_command(tmp_path, monkeypatch, package):
-    monkeypatch.setattr(encoders, "PACKAGES", tuple("no-" + p if p == package else p for p in encoders.PACKAGES))
-    folder = tiny.with_additions(tmp_path / "tagger", encoder={"name": encoders.PACKAGES[0], "sha256": "0" * 64})
-    with pytest.raises(PackageError):
-        load_tagger(folder)
-    with pytest.raises(PackageError, match=f"gistmill fuse needs the package no-{package}: .* -m pip install"):
-        encoders.checked("gistmill fuse")
-
-
 @pytest.mark.slow
 def test_loading_needs_no_torch():
     code = (

@@ -196,33 +196,25 @@ def test_a_page_of_schema_0_11_is_read():
 BASE = "https://en.wikipedia.org/wiki/Main_Page"
 
 
-def test_the_address_of_a_revision():
-    assert page_address(BASE, "Anarchism", "717941405") == "https://en.wikipedia.org/wiki/Anarchism?oldid=717941405"
-    assert page_address("http://de.wikipedia.org/wiki/Wikipedia:Hauptseite", "Aal", "7") == (
-        "http://de.wikipedia.org/wiki/Aal?oldid=7"
-    )
+ADDRESSES = [
+    (BASE, "Anarchism", "717941405", "https://en.wikipedia.org/wiki/Anarchism?oldid=717941405"),
+    ("http://de.wikipedia.org/wiki/Wikipedia:Hauptseite", "Aal", "7", "http://de.wikipedia.org/wiki/Aal?oldid=7"),
+    (BASE, "A Serious Man", "7", "https://en.wikipedia.org/wiki/A_Serious_Man?oldid=7"),
+    (BASE, "AC/DC", "7", "https://en.wikipedia.org/wiki/AC/DC?oldid=7"),
+    (BASE, "Who's Afraid? (film)", "7", "https://en.wikipedia.org/wiki/Who%27s_Afraid%3F_(film)?oldid=7"),
+    (BASE, "R&B", "7", "https://en.wikipedia.org/wiki/R%26B?oldid=7"),
+    (BASE, "C+ #1 100%", "7", "https://en.wikipedia.org/wiki/C%2B_%231_100%25?oldid=7"),
+    (BASE, "Łódź", "7", "https://en.wikipedia.org/wiki/%C5%81%C3%B3d%C5%BA?oldid=7"),
+    ("https://a.org/w/index.php?title=Main_Page", "Aal", "7", "https://a.org/w/index.php?title=Aal&oldid=7"),
+    ("https://a.org/w/index.php/Main_Page", "Aal", "7", "https://a.org/w/index.php/Aal?oldid=7"),
+    (BASE, "Aal", "", "https://en.wikipedia.org/wiki/Aal"),
+    (BASE, "Aal", "x", "https://en.wikipedia.org/wiki/Aal"),
+]
 
 
-def test_a_title_is_written_as_mediawiki_writes_it():
-    for title, shown in {
-        "A Serious Man": "A_Serious_Man",
-        "AC/DC": "AC/DC",
-        "Who's Afraid? (film)": "Who%27s_Afraid%3F_(film)",
-        "R&B": "R%26B",
-        "C+ #1 100%": "C%2B_%231_100%25",
-        "Łódź": "%C5%81%C3%B3d%C5%BA",
-    }.items():
-        assert page_address(BASE, title, "7") == f"https://en.wikipedia.org/wiki/{shown}?oldid=7"
-
-
-def test_a_wiki_may_name_its_pages_in_the_query():
-    index = "https://wiki.example.org/w/index.php"
-    assert page_address(f"{index}?title=Main_Page", "Aal", "7") == f"{index}?title=Aal&oldid=7"
-    assert page_address(f"{index}/Main_Page", "Aal", "7") == f"{index}/Aal?oldid=7"
-
-
-def test_a_page_without_a_revision_has_its_own_address():
-    assert page_address(BASE, "Aal") == page_address(BASE, "Aal", "x") == "https://en.wikipedia.org/wiki/Aal"
+def test_the_address_of_a_revision_is_as_mediawiki_writes_it():
+    for base, title, revision, address in ADDRESSES:
+        assert page_address(base, title, revision) == address
 
 
 def test_what_is_not_an_address_of_a_wiki_gives_none():
