@@ -15,77 +15,45 @@ Sources: W. Xu et al., "Optimizing statistical machine translation for text simp
 "DiscoFuse", 2019, section 5.2 (``tensor2tensor.utils.sari_hook.get_sari_score`` with ``beta_for_deletion=1``, as
 LaserTagger calls it); ``easse.sari.corpus_sari`` of EASSE; the metric ``sari`` of Hugging Face's evaluate.
 
-It is that of mteval-v13a of the WMT, as the package sacrebleu has it: marks of punctuation stand alone, but full stops
-and commas inside numbers, apostrophes, and hyphens that follow no digit.
+The tokenisation 13a is that of mteval-v13a of the WMT, as the package sacrebleu has it: marks of punctuation stand
+alone, except full stops and commas inside numbers, apostrophes, and hyphens that follow no digit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmill.rules.metrics.ngrams import ORDERS, Batch, Bytes, Ngrams, Tokenisation, count
-
-_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-_ALONE = np.isin(np.arange(256), np.frombuffer(b'!"#$%&()*+,./:;<=>?@[\\]^_`{|}~', np.uint8))
-_STOP, _COMMA, _HYPHEN = b".,-"
-_DIGITS = frozenset(b"0123456789")
-
-
-def one_line(text: str) -> str:
-    """Returns a text in lower case without line breaks; a hyphen at the end of a line is that of a divided word."""
-    return text.lower().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-
-
-def prepare(text: str) -> str:
-    """Returns lines as they are before they are tokenised, in lower case."""
-    text = text.lower().replace("<skipped>", "")
-    if "&" in text:
-        for entity, mark in _ENTITIES:
-            text = text.replace(entity, mark)
-    return text
-
-
-def marks(data: Bytes) -> NDArray[np.bool_]:
-    """Returns which bytes are tokens of their own.
-
-    Args:
-        data: lines in UTF-8, which end in line breaks.
-    """
-    alone = _ALONE[data]
-    if len(data) > 1:
-        at = np.flatnonzero((data == _STOP) | (data == _COMMA))
-        found: list[int] = at[_is_digit(data[at + 1])].tolist()
-        for i in found:
-            alone[i] = not _in_number(data, i)
-        hyphens = np.flatnonzero(data == _HYPHEN)
-        alone[hyphens[_is_digit(data[hyphens - 1])]] = True
-    return alone
-
-
-def _is_digit(data: Bytes) -> NDArray[np.bool_]:
-    return (data >= ord("0")) & (data <= ord("9"))
-
-
-def _in_number(data: Bytes, i: int) -> bool:
-    """Whether the full stop or comma before a digit belongs to a number.
-
-    The rules of mteval take marks in a row by twos, the first together with a character before it that is not a digit.
-    So one that is left over, before a digit, is not divided from it.
-    """
-    before = i
-    while data[before - 1] in (_STOP, _COMMA):
-        before -= 1
-    return (i - before) % 2 == (int(data[before - 1]) not in _DIGITS)
-
-
+_ENTITIES = (("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+# In this order: marks stand alone, full stops and commas except between digits, and a hyphen after a digit.
+_DIVISIONS = (
+    (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
 DISCOFUSE, EASSE, HUGGINGFACE = "discofuse", "easse", "huggingface"
 NAMES = (DISCOFUSE, EASSE, HUGGINGFACE)
+ORDERS = 4  # n-grams have 1 to 4 tokens
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+_CHARACTERS = 1 << 17  # of the texts that are counted together
 _KEEP, _ADD, _DELETE = range(3)
+
+
+def tokens_13a(text: str) -> list[str]:
+    """Returns the tokens 13a of a text in lower case."""
+    text = text.lower()
+    for part, instead in _ENTITIES:
+        text = text.replace(part, instead)
+    text = f" {text} "
+    for pattern, divided in _DIVISIONS:
+        text = pattern.sub(divided, text)
+    return text.split()
 
 
 class Sari(NamedTuple):
@@ -131,7 +99,7 @@ def per_row(
         An array with a line for each row. ``total`` of the sum of any lines is the score of these rows.
 
     Raises:
-        ValueError: the name is unknown, the lengths differ, a row has no reference or more than two million tokens.
+        ValueError: the name is unknown, the lengths differ, or a row has no reference.
     """
     if name not in NAMES:
         raise ValueError(f"{name!r} is not one of {', '.join(NAMES)}")
@@ -139,12 +107,14 @@ def per_row(
         raise ValueError(
             f"{len(sources)} sources, {len(predictions)} predictions and references of {len(references)} rows"
         )
-    rows = [
-        (source, prediction, *some) for source, prediction, some in zip(sources, predictions, references, strict=True)
-    ]
-    tokenisation = _TOKENISATIONS[name if lowercase or name != DISCOFUSE else ""]
-    found = [_STATISTICS[name](batch) for batch in count(rows, tokenisation)]
-    return np.concatenate(found) if found else np.zeros((0, _WIDTHS[name]))
+    if not all(map(len, references)):
+        raise ValueError("a row has no reference")
+    tokens, statistics, width = _KINDS[name]
+    if name == DISCOFUSE and not lowercase:
+        tokens = str.split
+    rows = ((source, output, *some) for source, output, some in zip(sources, predictions, references, strict=True))
+    found = [statistics(_counted(batch, tokens)) for batch in _batches(rows)]
+    return np.concatenate(found) if found else np.zeros((0, width))
 
 
 def total(name: str, sums: Floats) -> Floats:
@@ -161,17 +131,91 @@ def total(name: str, sums: Floats) -> Floats:
         return np.asarray(sums[..., :3] / sums[..., 3:])
 
 
+class Ngrams(NamedTuple):
+    """The different n-grams of one length in each of some rows.
+
+    Attributes:
+        row: the row of each.
+        source, prediction: how often it occurs there.
+        references: how often it occurs in all references of the row together.
+        having: how many of the references have it.
+    """
+
+    row: Integers
+    source: Integers
+    prediction: Integers
+    references: Integers
+    having: Integers
+
+
+class Batch(NamedTuple):
+    """The counts of consecutive rows.
+
+    Attributes:
+        rows: how many rows there are.
+        references: how many references each row has.
+        orders: the n-grams of 1, 2, 3 and 4 tokens.
+        long_enough: for each of these lengths, how many references of each row have so many tokens.
+    """
+
+    rows: int
+    references: Integers
+    orders: Sequence[Ngrams]
+    long_enough: Sequence[Integers]
+
+
+def _batches(rows: Iterator[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    """Yields rows of about _CHARACTERS together, so that their arrays fit the processor's cache."""
+    batch: list[Sequence[str]] = []
+    size = 0
+    for row in rows:
+        batch.append(row)
+        size += sum(map(len, row))
+        if size >= _CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _counted(rows: Sequence[Sequence[str]], tokens: Callable[[str], list[str]]) -> Batch:
+    """Counts the n-grams of rows: of each the source, the prediction, and the references."""
+    per_row = np.array([len(row) for row in rows])
+    texts = [tokens(text) for row in rows for text in row]
+    sizes = np.array([len(text) for text in texts])
+    numbers: dict[str, int] = {}
+    words = np.array([numbers.setdefault(word, len(numbers)) for text in texts for word in text], np.int64)
+    row_of = np.repeat(np.arange(len(rows)), per_row)
+    kind_of = np.minimum(np.arange(len(texts)) - np.repeat(np.cumsum(per_row) - per_row, per_row), 2)
+    text, at = np.repeat(np.arange(len(texts)), sizes), np.arange(len(words))
+    left = np.repeat(np.cumsum(sizes), sizes) - at  # words to the end of the text
+    gram, orders = row_of[text], list[Ngrams]()
+    for n in range(ORDERS):
+        at = at[left[at] > n]
+        # an n-gram is the one that is a word shorter, or for single words the row, and its last word
+        _, first, found = np.unique(gram[at] * len(numbers) + words[at + n], return_index=True, return_inverse=True)
+        gram[at] = found
+        kind = kind_of[text[at]]
+        counts = np.bincount(3 * found + kind, minlength=3 * len(first)).reshape(-1, 3)
+        of_references = np.unique(found[kind == 2] * len(texts) + text[at[kind == 2]])
+        having = np.bincount(of_references // len(texts), minlength=len(first))
+        source, prediction, references = counts.T
+        orders.append(Ngrams(row_of[text[at[first]]], source, prediction, references, having))
+    long_enough = [np.bincount(row_of[(kind_of == 2) & (sizes > n)], minlength=len(rows)) for n in range(ORDERS)]
+    return Batch(len(rows), per_row - 2, orders, long_enough)
+
+
 def _discofuse(batch: Batch) -> Floats:
     """Returns keep, add, delete of each row, and 1."""
     scores = np.zeros((batch.rows, 4))
     for grams, long_enough in zip(batch.orders, batch.long_enough, strict=True):
         # an n-gram that not all references have counts for the share of those long enough that have it
         of = np.maximum(long_enough, 1)
-        having, lacking = grams.number * grams.having, grams.number * (of[grams.row] - grams.having)
+        having, lacking = grams.having, of[grams.row] - grams.having
         source, prediction = grams.source > 0, grams.prediction > 0
         for place, held, predicted in ((_KEEP, having, source & prediction), (_DELETE, lacking, source & ~prediction)):
             correct, wanted = _sum(grams, batch, held * predicted), _sum(grams, batch, held * source)
-            scores[:, place] += _f1(correct / of, _sum(grams, batch, grams.number * predicted), wanted / of, empty=1.0)
+            scores[:, place] += _f1(correct / of, _sum(grams, batch, predicted), wanted / of, empty=1.0)
         scores[:, _ADD] += _f1(*_added(grams, batch), empty=1.0)
     scores /= ORDERS
     scores[:, 3] = 1
@@ -184,7 +228,7 @@ def _huggingface(batch: Batch) -> Floats:
     for grams in batch.orders:
         kept, wanted, deleted, _ = _weighted(grams, batch)
         good = np.minimum(kept, wanted)
-        recall = _share(_sum(grams, batch, grams.number * good), _sum(grams, batch, grams.number * wanted), empty=1.0)
+        recall = _share(_sum(grams, batch, good), _sum(grams, batch, wanted), empty=1.0)
         scores[:, _KEEP] += _harmonic(_mean_share(grams, batch, good, kept), recall)
         scores[:, _DELETE] += _mean_share(grams, batch, np.maximum(deleted - grams.references, 0), deleted)
         scores[:, _ADD] += _f1(*_added(grams, batch), empty=1.0)
@@ -200,7 +244,7 @@ def _easse(batch: Batch) -> Floats:
         kept, wanted, deleted, unwanted = _weighted(grams, batch)
         for operation, predicted, right in ((_KEEP, kept, wanted), (_DELETE, deleted, unwanted)):
             for i, values in enumerate((np.minimum(predicted, right), predicted, right)):
-                sums[:, n, operation, i] = _sum(grams, batch, grams.number * values)
+                sums[:, n, operation, i] = _sum(grams, batch, values)
         sums[:, n, _ADD] = np.stack(_added(grams, batch), axis=-1)
     return sums.reshape(batch.rows, -1)
 
@@ -218,10 +262,9 @@ def _weighted(grams: Ngrams, batch: Batch) -> tuple[NDArray[np.int64], ...]:
 
 def _added(grams: Ngrams, batch: Batch) -> tuple[Floats, Floats, Floats]:
     """Returns how many of each row's different added n-grams are correct, predicted and wanted."""
-    new = grams.number * (grams.source == 0)
-    predicted, wanted = new * (grams.prediction > 0), new * (grams.references > 0)
-    correct = predicted * (grams.references > 0)
-    return _sum(grams, batch, correct), _sum(grams, batch, predicted), _sum(grams, batch, wanted)
+    new = grams.source == 0
+    predicted, wanted = new & (grams.prediction > 0), new & (grams.references > 0)
+    return _sum(grams, batch, predicted & wanted), _sum(grams, batch, predicted), _sum(grams, batch, wanted)
 
 
 def _sum(grams: Ngrams, batch: Batch, values: NDArray[Any]) -> Floats:
@@ -230,8 +273,7 @@ def _sum(grams: Ngrams, batch: Batch, values: NDArray[Any]) -> Floats:
 
 def _mean_share(grams: Ngrams, batch: Batch, part: NDArray[np.int64], whole: NDArray[np.int64]) -> Floats:
     """Returns the mean of part/whole over each row's n-grams that have a whole; 1 where none has."""
-    shares = grams.number * part / np.maximum(whole, 1)
-    return _share(_sum(grams, batch, shares), _sum(grams, batch, grams.number * (whole > 0)), empty=1.0)
+    return _share(_sum(grams, batch, part / np.maximum(whole, 1)), _sum(grams, batch, whole > 0), empty=1.0)
 
 
 def _share(part: Floats, whole: Floats, *, empty: float) -> Floats:
@@ -247,15 +289,14 @@ def _f1(correct: Floats, predicted: Floats, wanted: Floats, *, empty: float) -> 
     return _harmonic(_share(correct, predicted, empty=empty), _share(correct, wanted, empty=empty))
 
 
-def _unbroken(text: str) -> str:
-    return text.replace("\n", " ")
+def _lower_words(text: str) -> list[str]:
+    return text.lower().split()
 
 
-_STATISTICS: dict[str, Callable[[Batch], Floats]] = {DISCOFUSE: _discofuse, EASSE: _easse, HUGGINGFACE: _huggingface}
-_WIDTHS = {DISCOFUSE: 4, EASSE: 9 * ORDERS, HUGGINGFACE: 4}
-_TOKENISATIONS = {
-    "": Tokenisation(_unbroken, str),
-    DISCOFUSE: Tokenisation(_unbroken, str.lower),
-    EASSE: Tokenisation(one_line, prepare, marks),
-    HUGGINGFACE: Tokenisation(one_line, prepare, marks, empty=True),
+# Of each kind: how texts become tokens, what a row adds, and how many numbers that is. For Hugging Face's a text
+# without tokens has one, which is empty.
+_KINDS: Mapping[str, tuple[Callable[[str], list[str]], Callable[[Batch], Floats], int]] = {
+    DISCOFUSE: (_lower_words, _discofuse, 4),
+    EASSE: (tokens_13a, _easse, 9 * ORDERS),
+    HUGGINGFACE: (lambda text: tokens_13a(text) or [""], _huggingface, 4),
 }

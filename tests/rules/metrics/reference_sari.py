@@ -1,10 +1,8 @@
 """SARI written down plainly and slowly from the definitions, and the texts on which the three kinds differ."""
 
-import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 
 DIGITS, MARKS = "0123456789", '!"#$%&()*+/:;<=>?@[\\]^_`{|}~'
 WORDS = (
@@ -110,39 +108,3 @@ def easse(rows: Sequence[tuple[str, str, Sequence[str]]]) -> tuple[float, ...]:
                     counts[n, part][i] += sum(counter.values())
     f1 = {key: harmonic(share(c, p, 0), share(c, w, 0)) for key, (c, p, w) in counts.items()}
     return tuple(float(sum(f1[n, part] for n in range(1, 5)) / 4) for part in range(3))
-
-
-def triples(seed: int, count: int) -> list[tuple[str, str, list[str]]]:
-    """Sources, predictions and one to five references: some alike, some empty, some with words that repeat."""
-    chance = random.Random(seed)
-
-    def text() -> str:
-        kind = chance.random()
-        if kind < 0.05:
-            return chance.choice(["", " ", "\n", "<skipped>", "-\n", " . "])
-        if kind < 0.15:
-            return "".join(chance.choice("ab .,-1&;<>\n'\"") for _ in range(chance.randint(1, 40)))
-        words = WORDS if chance.random() < 0.5 else WORDS[: chance.randint(2, 8)]
-        gap = chance.choice(["", "  ", " "]) if chance.random() < 0.2 else " "
-        return gap.join(chance.choice(words) for _ in range(chance.choice([1, 2, 3, 4, 5, 8, 15, 40])))
-
-    def edited(text: str) -> str:
-        words = text.split(" ")
-        for _ in range(chance.randint(0, 4)):
-            i = chance.randrange(len(words) + 1)
-            words[i : i + chance.randint(0, 1)] = [chance.choice(WORDS)] * chance.randint(0, 1)
-        return " ".join(words)
-
-    found = []
-    for _ in range(count):
-        source = text()
-        prediction = text() if chance.random() < 0.25 else edited(source)
-        near: list[Callable[[], str]] = [
-            text,
-            partial(edited, source),
-            partial(edited, prediction),
-            partial(str, prediction),
-            partial(str, source),
-        ]
-        found.append((source, prediction, [chance.choice(near)() for _ in range(chance.choice([1, 1, 1, 2, 3, 5]))]))
-    return found
