@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from typing_extensions import override
 
 from gistmill.core.options import Options
-from gistmill.core.records import Outcome, Pair, Reason, Row
+from gistmill.core.records import FromDocument, Outcome, Pair, Reason, Row
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, Figure, Groups
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument
 from gistmill.rules.lineage import Operation
@@ -131,6 +131,48 @@ class Recipe(ABC, Generic[Config]):
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns the figures of the recipe's paper, made anew from the grouped counts of a dataset."""
         return ()
+
+
+class Refused(Exception):
+    """A unit of a recipe cannot use a document: ``reason``, and ``detail``, the measure that decided."""
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.reason, self.detail = reason, detail
+
+
+def outcome_of_units(
+    document: FromDocument,
+    rows: Sequence[Row],
+    refused: Mapping[str, Refused],
+    counts: Mapping[str, int],
+    *,
+    unit: str,
+    mixed: Reason,
+    brief: bool = False,
+) -> Outcome:
+    """Returns the outcome of a document of which each unit makes a row, or refuses it.
+
+    Args:
+        document: the document.
+        rows: of the units that can use it; without one, the document is rejected.
+        refused: why the others cannot, by name.
+        counts: of the document.
+        unit: what a unit is called.
+        mixed: why a document is rejected that all units refuse for different reasons.
+        brief: whether the reject names a reason that all units have once only.
+    """
+    origin = document.origin
+    if rows:
+        rejects = tuple(
+            origin.reject(r.reason, "recipe", f"{name}: {r.detail}", unit=unit) for name, r in refused.items()
+        )
+        return Outcome(origin, rows=tuple(rows), counts=counts, rejects=rejects)
+    reasons = {r.reason for r in refused.values()}
+    reason = reasons.pop() if len(reasons) == 1 else mixed
+    short = brief and reason is not mixed
+    details = "; ".join(f"{n}: {'' if short else f'{r.reason.name}, '}{r.detail}" for n, r in refused.items())
+    return Outcome(origin, counts=counts, refused=origin.reject(reason, "recipe", details))
 
 
 PAIR_COLUMNS: tuple[Column, ...] = (

@@ -2,7 +2,7 @@
 
 The generator is Philox, which is counter-based: J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, "Parallel random
 numbers: as easy as 1, 2, 3", SC 2011. Each configuration has a key, and each document a part of the counter of its
-own. So the numbers of many documents are drawn at once, and still do not depend on which documents are drawn together.
+own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Item = TypeVar("Item")
-BLOCK = 128  # documents whose numbers are drawn together
 _STEP = 8  # numbers of 32 bits that a step of the counter gives
 _BITS = 32
 
@@ -33,6 +32,14 @@ class Widths(NamedTuple):
         return -(-(self.choices + self.words) // _STEP)
 
 
+class _Row(NamedTuple):
+    """What a document gets at a time: numbers below 2 ** 32, words, and the words' places in the vocabulary."""
+
+    choices: list[int]
+    words: list[str]
+    places: NDArray[np.uint64]
+
+
 class Stream:
     """The draws of a configuration's documents.
 
@@ -40,49 +47,25 @@ class Stream:
         names: what the draws depend on besides the document: the seed, the configuration, ...
         widths: numbers of a document.
         vocabulary: what words are drawn from, each with the same probability; empty if none are drawn.
-        block: documents whose numbers are drawn together; it changes no number.
     """
 
-    def __init__(self, *names: object, widths: Widths, vocabulary: Sequence[str] = (), block: int = BLOCK) -> None:
+    def __init__(self, *names: object, widths: Widths, vocabulary: Sequence[str] = ()) -> None:
         text = "\0".join(map(str, names)).encode("utf-8", "surrogatepass")
         self._key = int.from_bytes(hashlib.blake2b(text, digest_size=16, person=b"synthetic").digest(), "little")
-        self._widths, self._size, self._at_once = widths, len(vocabulary), block
-        self._vocabulary = np.array(vocabulary, dtype=object)
-        self._block: tuple[int, list[_Row]] | None = None
+        self._widths, self._vocabulary = widths, np.array(vocabulary, dtype=object)
 
     def draws(self, document: int) -> Draws:
-        """Returns the draws of a document, counted from 0. Documents in order are the fastest."""
-        start = document - document % self._at_once
-        block = self._block
-        if block is None or block[0] != start:
-            self._block = block = (start, self._rows(start, self._at_once, 0))
-        return Draws(self, document, block[1][document - start])
+        """Returns the draws of a document, counted from 0."""
+        return Draws(self, document)
 
-    def more(self, document: int, chunk: int) -> _Row:
-        """Returns a further row of numbers of a document; ``chunk`` counts from 1."""
-        return self._rows(document, 1, chunk)[0]
-
-    def _rows(self, first: int, count: int, chunk: int) -> list[_Row]:
-        steps = self._widths.steps
-        counter = (chunk << 64) + first * steps
-        raw = np.random.Philox(key=self._key, counter=counter).random_raw(count * steps * _STEP // 2)
-        numbers = raw.astype("<u8", copy=False).view("<u4").reshape(count, -1)
-        split = self._widths.choices
-        places = numbers[:, split : split + self._widths.words].astype(np.uint64) * np.uint64(self._size)
-        places >>= np.uint64(_BITS)
-        words = self._vocabulary[places.astype(np.int64)] if self._size else np.empty((count, 0), dtype=object)
-        return [*map(_Row, numbers[:, :split].tolist(), words.tolist(), places)]
-
-    def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_block": None}
-
-
-class _Row(NamedTuple):
-    """What a document gets at a time: numbers below 2 ** 32, words, and the words' places in the vocabulary."""
-
-    choices: list[int]
-    words: list[str]
-    places: NDArray[np.uint64]
+    def row(self, document: int, chunk: int) -> _Row:
+        """Returns a row of numbers of a document; ``chunk`` counts its rows from 0."""
+        (split, words), steps = self._widths, self._widths.steps
+        generator = np.random.Philox(key=self._key, counter=(chunk << 64) + document * steps)
+        numbers = generator.random_raw(steps * _STEP // 2).astype("<u8", copy=False).view("<u4")
+        places = numbers[split : split + words].astype(np.uint64) * np.uint64(len(self._vocabulary)) >> np.uint64(_BITS)
+        found = self._vocabulary[places.astype(np.int64)].tolist() if len(self._vocabulary) else []
+        return _Row(numbers[:split].tolist(), found, places)
 
 
 class Draws:
@@ -94,8 +77,8 @@ class Draws:
 
     __slots__ = ("_chunk", "_document", "_next", "_row", "_stream", "_used")
 
-    def __init__(self, stream: Stream, document: int, row: _Row) -> None:
-        self._stream, self._document, self._row = stream, document, row
+    def __init__(self, stream: Stream, document: int) -> None:
+        self._stream, self._document, self._row = stream, document, stream.row(document, 0)
         self._next = self._used = self._chunk = 0
 
     def below(self, n: int) -> int:
@@ -142,7 +125,6 @@ class Draws:
 
     def _extend(self) -> None:
         self._chunk += 1
-        more = self._stream.more(self._document, self._chunk)
-        row = self._row
+        row, more = self._row, self._stream.row(self._document, self._chunk)
         places = np.concatenate([row.places, more.places])
         self._row = _Row(row.choices + more.choices, row.words + more.words, places)

@@ -13,14 +13,17 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, islice, permutations
+from itertools import accumulate, count, islice
 
+from gistmill.core.records import Reason
 from gistmill.core.statistics import Column
 from gistmill.rules.documents import SegmentedDocument
+from gistmill.rules.recipe import Refused
 from gistmill.rules.synthetic.draws import Draws, Widths
-from gistmill.rules.synthetic.interpreter import SYNONYMS, TASKS, Document, Mark, Task
+from gistmill.rules.synthetic.interpreter import TASKS, Task, read_document
+from gistmill.rules.synthetic.keywords import Draft, put
 from gistmill.rules.synthetic.language import (
     ENSEMBLE,
     ENSEMBLE_SIZE,
@@ -36,8 +39,6 @@ from gistmill.rules.synthetic.language import (
     STEP_TASKS,
     STOP,
     TARGET_TOKENS,
-    Keyword,
-    Kind,
     Span,
     Tokenizer,
 )
@@ -48,19 +49,18 @@ MOST_ATTEMPTS = 1_000  # at a document with not too many tokens
 TRIAL_ATTEMPTS = 50  # at the first one; words of which so few fit would take too long
 
 
-def endless_sentences(draws: Draws) -> Iterator[list[str]]:
-    """Yields the words of sentences, as many as are asked for."""
-    while True:
-        yield draws.words(draws.between(*WORDS))
-
-
 # letters and digits, with apostrophes and hyphens inside
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _LEAST, _MOST = SENTENCES[0] * WORDS[0], SENTENCES[1] * WORDS[1]
 
 
-class NoBeginning(Exception):
-    """No beginning of the document is within the bounds; the text says which sentences it has."""
+class SyntheticReason(Reason):
+    """Why a task cannot use a document that was read."""
+
+    NO_BEGINNING = "no first 7 to 13 sentences have 5 words each and 35 to 195 together"
+    TOO_FEW_TOKENS = "the document has too few tokens for the task"
+    OVERSHOT = "the sentence that completes the tokens has over 50 too many"
+    NO_TASK = "no task can use the document, for different reasons"
 
 
 def real_sentences(document: SegmentedDocument) -> list[list[str]]:
@@ -75,7 +75,7 @@ def beginning(sentences: Sequence[list[str]], draws: Draws) -> list[list[str]]:
     Of several numbers of sentences that fit, one is drawn.
 
     Raises:
-        NoBeginning: no number fits.
+        Refused: NO_BEGINNING, no number fits.
     """
     sizes = [len(words) for words in sentences[: SENTENCES[1]]]
     long = next((i for i, size in enumerate(sizes) if size < WORDS[0]), len(sizes))
@@ -85,7 +85,8 @@ def beginning(sentences: Sequence[list[str]], draws: Draws) -> list[list[str]]:
         if number >= SENTENCES[0] and _LEAST <= words <= _MOST
     ]
     if not fitting:
-        raise NoBeginning(f"words of its first sentences: {', '.join(map(str, sizes)) or 'none'}")
+        shown = ", ".join(map(str, sizes)) or "none"
+        raise Refused(SyntheticReason.NO_BEGINNING, f"words of its first sentences: {shown}")
     return [*sentences[: draws.one(fitting)]]
 
 
@@ -115,186 +116,6 @@ class GeneratedExample:
     values: Mapping[str, object]
 
 
-class Draft:
-    """A document to which tasks add their keywords.
-
-    Attributes:
-        sentences: the tokens of each sentence; at first at least five words, and the stop.
-        keywords: those that tasks have put in, by their tokens.
-    """
-
-    __slots__ = ("keywords", "sentences")
-
-    def __init__(self, sentences: list[list[str]]) -> None:
-        self.sentences = sentences
-        self.keywords: dict[str, Keyword] = {}
-
-    def choose(self, count: int, draws: Draws, *, words: int = 1) -> list[int]:
-        """Returns the numbers of different sentences in random order, each with at least so many words left. Of two
-        words that are left, one is not the last of the sentence.
-
-        Raises:
-            ValueError: there are too few of them.
-        """
-        if not self.keywords:  # every sentence of a base document has words enough
-            return draws.sample(len(self.sentences), count)
-        able = [i for i in range(len(self.sentences)) if len(self.words(i)) >= words]
-        if len(able) < count:
-            raise ValueError(f"{len(able)} sentences have {words} words left, and {count} are needed")
-        return [able[i] for i in draws.sample(len(able), count)]
-
-    def words(self, sentence: int) -> list[int]:
-        """Returns the places of the words that are left in a sentence: neither keywords nor the stop."""
-        tokens, keywords = self.sentences[sentence], self.keywords
-        return [i for i in range(len(tokens) - 1) if tokens[i] not in keywords]
-
-    def replace(self, sentence: int, keyword: Keyword, draws: Draws, *, behind: int = 1) -> None:
-        """Puts a keyword in the place of a random word of a sentence that has one left.
-
-        Args:
-            sentence, keyword: its number, and the keyword.
-            draws: decide about the place.
-            behind: tokens that follow it at least; the stop is one.
-        """
-        tokens = self.sentences[sentence]
-        end = len(tokens) - behind
-        place = draws.one([i for i in self.words(sentence) if i < end]) if self.keywords else draws.below(end)
-        tokens[place] = token = keyword.token
-        self.keywords[token] = keyword
-
-    def insert(self, sentence: int, place: int, keyword: Keyword) -> None:
-        """Puts a marker before the token at ``place``."""
-        self.sentences[sentence].insert(place, keyword.token)
-        self.keywords[keyword.token] = keyword
-
-    def read(self) -> tuple[Document, list[int]]:
-        """Returns what the interpreter reads from the text of the document, and for each keyword the tenth of the
-        document's tokens in which it is, from 0."""
-        marks: dict[int, list[Mark]] = {}
-        places, tokens_before = [], 0
-        for number, tokens in enumerate(self.sentences):
-            if not self.keywords.keys().isdisjoint(tokens):
-                for place, token in enumerate(tokens):
-                    if token in self.keywords:
-                        keyword = self.keywords[token]
-                        marks.setdefault(keyword.task, []).append(Mark(keyword, number, place))
-                        places.append(tokens_before + place)
-            tokens_before += len(tokens)
-        document = Document([" ".join(tokens[:-1]) for tokens in self.sentences], marks)
-        return document, [10 * place // tokens_before for place in places]
-
-
-def _keyword(task: Task, *numbers: int) -> Keyword:
-    (kind,) = task.kinds
-    return Keyword(task.number, kind, numbers)
-
-
-def _count(task: Task, draws: Draws) -> int:
-    return draws.one(task.counts) if len(task.counts) > 1 else task.counts[0]
-
-
-def _scatter(task: Task, draft: Draft, draws: Draws) -> list[int]:
-    """Puts a random keyword into each of several sentences. Returns these, in random order."""
-    chosen = draft.choose(_count(task, draws), draws)
-    for kind, ranges in task.kinds.items():  # none or one
-        for sentence in chosen:
-            numbers = tuple([draws.one(allowed) for allowed in ranges])
-            draft.replace(sentence, Keyword(task.number, kind, numbers), draws)
-    return chosen
-
-
-def _put_any(task: Task, draft: Draft, draws: Draws) -> int:
-    _scatter(task, draft, draws)
-    return 0
-
-
-def _put_shuffled(task: Task, draft: Draft, draws: Draws) -> int:
-    """The target has the sentences in the random order; the interpreter lists the orders as ``permutations`` does."""
-    order = tuple(_scatter(task, draft, draws))
-    return list(permutations(sorted(order))).index(order)
-
-
-def _put_source(task: Task, draft: Draft, draws: Draws) -> int:
-    _scatter(task, draft, draws)
-    return draws.below(SYNONYMS)
-
-
-def _put_sorted(task: Task, draft: Draft, draws: Draws) -> int:
-    chosen = draft.choose(3, draws)
-    for sentence, number in zip(chosen, sorted(draws.sample(10, 3)), strict=True):
-        draft.replace(sentence, _keyword(task, number), draws)
-    return 0
-
-
-def _put_quotes(task: Task, draft: Draft, draws: Draws) -> int:
-    """All places to begin are equally likely, and then all to end; a keyword that opens the sentence, such as a bullet,
-    stays outside. The authors' run may have the stop in it, which would leave the end marker to the next sentence."""
-    (sentence,) = draft.choose(1, draws)
-    tokens = draft.sentences[sentence]
-    begin = draws.between(int(tokens[0] in draft.keywords), len(tokens) - 2)
-    end = draws.between(begin + 1, len(tokens) - 1)
-    draft.insert(sentence, end, Keyword(task.number, Kind.END))
-    draft.insert(sentence, begin, Keyword(task.number, Kind.BEGIN))
-    return 0
-
-
-def _put_bullet(task: Task, draft: Draft, draws: Draws) -> int:
-    (sentence,) = draft.choose(1, draws)
-    draft.insert(sentence, 0, _keyword(task))
-    return 0
-
-
-def _put_numbers(task: Task, draft: Draft, draws: Draws) -> int:
-    """Puts different numbers into sentences of their own."""
-    count = _count(task, draws)
-    numbers = draws.sample(100, count)
-    for sentence, number in zip(sorted(draft.choose(count, draws)), numbers, strict=True):
-        draft.replace(sentence, _keyword(task, number), draws)
-    return 0
-
-
-def _put_clauses(task: Task, draft: Draft, draws: Draws) -> int:
-    """Puts different joiners into three sentences, at the end of none."""
-    chosen = draft.choose(3, draws, words=2)
-    for sentence, number in zip(chosen, draws.sample(5, 3), strict=True):
-        draft.replace(sentence, _keyword(task, number), draws, behind=2)
-    return 0
-
-
-def _put_joiners(task: Task, draft: Draft, draws: Draws) -> int:
-    """Puts two different joiners into one sentence."""
-    (sentence,) = draft.choose(1, draws, words=2)
-    for number in draws.sample(5, 2):
-        draft.replace(sentence, _keyword(task, number), draws)
-    return 0
-
-
-_PUTS: Mapping[str, Callable[[Task, Draft, Draws], int]] = {
-    "copy-kwd-multiple-shuffled": _put_shuffled,
-    "copy-kwd-multiple-sorted": _put_sorted,
-    "copy-quoted": _put_quotes,
-    "copy-bulleted": _put_bullet,
-    "threshold-number": _put_numbers,
-    "compare-numbers": _put_numbers,
-    "largest-number": _put_numbers,
-    "sum-of-numbers": _put_numbers,
-    "paraphrase-words": _put_source,
-    "join-clauses": _put_clauses,
-    "break-clauses": _put_joiners,
-}
-
-
-def put(task: Task, draft: Draft, draws: Draws) -> int:
-    """Puts the keywords of a task into a document.
-
-    Tasks that are not in ``_PUTS`` have random keywords in the place of random words, each in a sentence of its own.
-
-    Returns:
-        Which of the right summaries that the interpreter finds is to be the target.
-    """
-    return _PUTS.get(task.name, _put_any)(task, draft, draws)
-
-
 class ElementaryMaker:
     """Makes documents of an elementary task, or of several of them in turn.
 
@@ -320,7 +141,7 @@ class ElementaryMaker:
         """Makes a document of the words of sentences.
 
         Raises:
-            NoBeginning: they are too few, too short or too long.
+            Refused: they are too few, too short or too long.
         """
         return self._make(beginning(sentences, draws), draws)
 
@@ -328,15 +149,17 @@ class ElementaryMaker:
         draft = Draft([[*words, STOP] for words in sentences])
         tasks = [self._tasks[i] for i in draws.sample(len(self._tasks), self._count)]
         places = [put(task, draft, draws) for task in tasks]
-        document, tenths = draft.read()
-        found = [task.summarize(document, document.marks.get(task.number, ())) for task in tasks]
+        document = read_document(draft.text)
+        found = [task.summaries(document) for task in tasks]
+        ends = [*accumulate(map(len, draft.sentences), initial=0)]
+        marks = sorted(ends[mark.sentence] + mark.place for marks in document.marks.values() for mark in marks)
         return GeneratedExample(
-            inputs=" ".join([document.whole(i) for i in range(len(sentences))]),
+            inputs=draft.text,
             targets=" ".join([summaries[i] for summaries, i in zip(found, places, strict=True)]),
             tasks=[task.name for task in tasks],
             sentences=len(sentences),
             words=sum(map(len, sentences)),
-            tenths=tenths,
+            tenths=[10 * place // ends[-1] for place in marks],
             values={},
         )
 
@@ -374,14 +197,6 @@ class Text:
     spans: Sequence[Span]
 
 
-class TooFewTokens(Exception):
-    """The sentences ended too early; the text says after how many tokens."""
-
-
-class Overshot(Exception):
-    """The last sentence has too many tokens; the text says how many."""
-
-
 def fill(sentences: Iterator[str], tokenizer: Tokenizer, wanted: int) -> Text:
     """Returns the document of the first sentences that have more than ``wanted`` tokens together.
 
@@ -391,15 +206,15 @@ def fill(sentences: Iterator[str], tokenizer: Tokenizer, wanted: int) -> Text:
         wanted: tokens that the document exceeds.
 
     Raises:
-        TooFewTokens: the sentences ended, or there are as many as tokens were wanted.
-        Overshot: the document has over MOST_OVER tokens more.
+        Refused: TOO_FEW_TOKENS, the sentences ended, or there are as many as tokens were wanted; OVERSHOT, the document
+            has over MOST_OVER tokens more.
     """
     found: list[str] = []
     spans: Sequence[Span] = ()
     while len(spans) <= wanted:
         more = list(islice(sentences, max(_AT_ONCE, len(found) // 2)))
         if not more or len(found) > wanted:
-            raise TooFewTokens(f"{len(spans)} tokens")
+            raise Refused(SyntheticReason.TOO_FEW_TOKENS, f"{len(spans)} tokens")
         found += more
         spans = tokenizer.spans(" ".join(found))
     begins = [begin for begin, _ in spans]
@@ -407,7 +222,7 @@ def fill(sentences: Iterator[str], tokenizer: Tokenizer, wanted: int) -> Text:
     tokens = [bisect.bisect_left(begins, end) for end in accumulate(map(len, found), lambda end, n: end + 1 + n)]
     number = bisect.bisect_right(tokens, wanted)
     if tokens[number] - wanted > MOST_OVER:
-        raise Overshot(f"{tokens[number]} tokens")
+        raise Refused(SyntheticReason.OVERSHOT, f"{tokens[number]} tokens")
     kept = found[: number + 1]
     return Text(sentences=kept, text=" ".join(kept), spans=spans[: tokens[number]])
 
@@ -425,21 +240,24 @@ class StepMaker:
         """Makes a document of drawn words, in at most so many attempts: one with too many tokens is discarded.
 
         Raises:
-            TooFewTokens, Overshot: the tokenizer is not fit for the words.
+            Refused: the tokenizer is not fit for the words.
         """
-        for attempt in range(attempts):
+        discarded = 0
+        while True:
             first = draws.drawn
+            sentences = (draws.words(draws.between(*WORDS)) for _ in count())
             try:
-                return self._make(endless_sentences(draws), draws, first=first, discarded=attempt)
-            except Overshot as error:
-                last = error
-        raise last
+                return self._make(sentences, draws, first=first, discarded=discarded)
+            except Refused as error:
+                discarded += 1
+                if error.reason is not SyntheticReason.OVERSHOT or discarded == attempts:
+                    raise
 
     def take(self, sentences: Sequence[list[str]], draws: Draws) -> GeneratedExample:
         """Makes a document of the words of sentences.
 
         Raises:
-            TooFewTokens, Overshot: they are not fit for it.
+            Refused: they are not fit for it.
         """
         return self._make(iter(sentences), draws)
 

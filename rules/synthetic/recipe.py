@@ -16,20 +16,18 @@ import numpy as np
 from typing_extensions import override
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Outcome, Reason, Row, Seed
+from gistmill.core.records import Outcome, Row, Seed
 from gistmill.core.statistics import Cell, Column, ConfigSchema, DatasetSchema, Figure, Groups, ratio
 from gistmill.core.values import PLACE, custom, nearest, whole
 from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
-from gistmill.rules.recipe import SALT, Recipe
+from gistmill.rules.recipe import SALT, Recipe, Refused, outcome_of_units
 from gistmill.rules.synthetic.draws import Draws, Stream
 from gistmill.rules.synthetic.generator import (
     TRIAL_ATTEMPTS,
     GeneratedExample,
     Maker,
-    NoBeginning,
-    Overshot,
-    TooFewTokens,
+    SyntheticReason,
     make_maker,
     real_sentences,
 )
@@ -229,22 +227,6 @@ _SIZES = (
 )
 
 
-class SyntheticReason(Reason):
-    """Why a task cannot use a document that was read."""
-
-    NO_BEGINNING = "no first 7 to 13 sentences have 5 words each and 35 to 195 together"
-    TOO_FEW_TOKENS = "the document has too few tokens for the task"
-    OVERSHOT = "the sentence that completes the tokens has over 50 too many"
-    NO_TASK = "no task can use the document, for different reasons"
-
-
-_REASONS: dict[type[Exception], SyntheticReason] = {
-    NoBeginning: SyntheticReason.NO_BEGINNING,
-    TooFewTokens: SyntheticReason.TOO_FEW_TOKENS,
-    Overshot: SyntheticReason.OVERSHOT,
-}
-
-
 class Synthetic(Recipe[SyntheticConfig]):
     """Makes a row of a document for each task; documents are Seeds, or have sentences of text.
 
@@ -321,7 +303,7 @@ class Synthetic(Recipe[SyntheticConfig]):
         for maker, stream in zip(self.makers, self._streams, strict=False):
             try:
                 maker.draw(stream.draws(0), TRIAL_ATTEMPTS)
-            except (TooFewTokens, Overshot) as error:
+            except Refused as error:
                 raise WordsError(f"with these words and this tokenizer {maker.name} has no document: {error}") from None
 
     @property
@@ -353,7 +335,7 @@ class Synthetic(Recipe[SyntheticConfig]):
     def process(self, document: Seed | SegmentedDocument) -> Outcome:
         """Returns a row for each task that can use the document, and why the others cannot."""
         rows: list[Row] = []
-        refused: dict[str, tuple[SyntheticReason, str]] = {}
+        refused: dict[str, Refused] = {}
         counts: dict[str, int] = {}
         sentences = [] if isinstance(document, Seed) else real_sentences(document)
         for number, maker in enumerate(self.makers):
@@ -363,26 +345,17 @@ class Synthetic(Recipe[SyntheticConfig]):
                     draws = self._streams[number].draws(document.number)
                     made = maker.draw(draws)
                 else:
-                    draws = Stream(self.config.seed, maker.name, document.id, widths=maker.WIDTHS, block=1).draws(0)
+                    draws = Stream(self.config.seed, maker.name, document.id, widths=maker.WIDTHS).draws(0)
                     made = maker.take(sentences, draws)
-            except (NoBeginning, TooFewTokens, Overshot) as error:
-                reason = _REASONS[type(error)]
-                refused[maker.name] = reason, str(error)
-                counts[f"configurations/{maker.name}/rejected/{reason.name}"] = 1
-                continue
-            rows.append(self._row(maker, made, document))
-            counts[f"configurations/{maker.name}/used"] = 1
-            counts.update(counted(maker.name, made, draws, len(self._vocabulary)))
-        if not rows:
-            reasons = {reason for reason, _ in refused.values()}
-            reason = reasons.pop() if len(reasons) == 1 else SyntheticReason.NO_TASK
-            details = "; ".join(f"{name}: {reason.name}, {detail}" for name, (reason, detail) in refused.items())
-            return Outcome(document.origin, counts=counts, refused=document.origin.reject(reason, "recipe", details))
-        rejects = tuple(
-            document.origin.reject(reason, "recipe", f"{name}: {detail}", unit="configuration")
-            for name, (reason, detail) in refused.items()
-        )
-        return Outcome(document.origin, rows=tuple(rows), counts=counts, rejects=rejects)
+            except Refused as error:
+                refused[maker.name] = error
+                counts[f"configurations/{maker.name}/rejected/{error.reason.name}"] = 1
+            else:
+                rows.append(self._row(maker, made, document))
+                counts[f"configurations/{maker.name}/used"] = 1
+                counts.update(counted(maker.name, made, draws, len(self._vocabulary)))
+        mixed = SyntheticReason.NO_TASK
+        return outcome_of_units(document, rows, refused, counts, unit="configuration", mixed=mixed)
 
     def _row(self, maker: Maker, made: GeneratedExample, document: Seed | SegmentedDocument) -> Row:
         row_id = f"{document.id}-{maker.name}"

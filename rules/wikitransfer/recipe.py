@@ -13,7 +13,7 @@ from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Cell, ConfigSchema, DatasetSchema, Figure, Groups, ratio
 from gistmill.rules.documents import DocumentReason, SegmentedDocument
 from gistmill.rules.lineage import language_of
-from gistmill.rules.recipe import SALT, Recipe
+from gistmill.rules.recipe import SALT, Recipe, Refused, outcome_of_units
 from gistmill.rules.rouge.scoring import Tokens, join, tokenise_all
 from gistmill.rules.rouge.selection import ScoredDocument
 from gistmill.rules.text.words import words_for
@@ -233,27 +233,8 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
                 rows.append(row)
                 counts[f"profiles/{name}/used"] += 1
                 counts.update(more)
-        if rows:
-            rejects = tuple(
-                document.origin.reject(r.reason, "recipe", f"{n}: {r.detail}", unit="profile")
-                for n, r in refused.items()
-            )
-            return Outcome(document.origin, rows=tuple(rows), counts=dict(counts), rejects=rejects)
-        reasons = {r.reason for r in refused.values()}
-        alike = len(reasons) == 1
-        details = "; ".join(
-            f"{n}: {r.detail}" if alike else f"{n}: {r.reason.name}, {r.detail}" for n, r in refused.items()
-        )
-        reason = reasons.pop() if alike else WikiTransferReason.NO_PROFILE
-        return Outcome(document.origin, counts=dict(counts), refused=document.origin.reject(reason, "recipe", details))
-
-
-class Refused(Exception):
-    """A profile cannot use a document: ``reason``, and ``detail``, the measure that decided."""
-
-    def __init__(self, reason: Reason, detail: str) -> None:
-        super().__init__(reason, detail)
-        self.reason, self.detail = reason, detail
+        mixed = WikiTransferReason.NO_PROFILE
+        return outcome_of_units(document, rows, refused, dict(counts), unit="profile", mixed=mixed, brief=True)
 
 
 class Prepared:

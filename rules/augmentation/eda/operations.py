@@ -246,7 +246,7 @@ class Eda:
 
     def copies(self, pair: ParsedPair) -> Iterator[Copy]:
         """Yields the copies of a pair. Chance depends on the seed, the pair's id and the number of the copy alone."""
-        stream = Stream(self._config.seed, "eda", pair.id, widths=_WIDTHS, block=1)
+        stream = Stream(self._config.seed, "eda", pair.id, widths=_WIDTHS)
         names = self._config.operations
         order = [names[i] for i in stream.draws(0).sample(len(names), len(names))]
         original = {INPUTS: pair.inputs, TARGETS: pair.targets}

@@ -15,7 +15,7 @@ WIDTHS = Widths(choices=64, words=0)
 
 
 def draws(seed: int) -> Draws:
-    return Stream(seed, widths=WIDTHS, block=1).draws(0)
+    return Stream(seed, widths=WIDTHS).draws(0)
 
 
 def pieces(

@@ -1,24 +1,20 @@
 """Chance: a pure function of names, document and place."""
 
-import pickle
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from gistmill.rules.synthetic.draws import BLOCK, Stream, Widths
+from gistmill.rules.synthetic.draws import Stream, Widths
 from gistmill.rules.synthetic.recipe import chi_square_tail
-from tests.cases import by_heading
 from tests.rules.synthetic.helpers import draws
-
-CASES = by_heading(__file__)
 
 RECORD = ([316, 276, 238, 716, 894], ["qjd", "dch", "gwf", "tie"])
 WORDS = tuple(f"w{i}" for i in range(1000))
 
 
-def stream(*names, block=BLOCK, widths=Widths(12, 20)):  # noqa: B008, frozen
-    return Stream(*names, widths=widths, vocabulary=WORDS, block=block)
+def stream(*names, widths=Widths(12, 20)):  # noqa: B008, frozen
+    return Stream(*names, widths=widths, vocabulary=WORDS)
 
 
 def drawn(of, number, count=90):
@@ -26,10 +22,10 @@ def drawn(of, number, count=90):
     return [found.below(1000) for _ in range(count)] + found.words(count)
 
 
-@given(st.lists(st.integers(0, 10**12 - 1), min_size=1, max_size=20), st.sampled_from([1, 3, 128]))
-def test_a_documents_draws_do_not_depend_on_others(numbers, block):
-    together, alone = stream(7, "a", block=block), stream(7, "a")
-    assert [drawn(together, n) for n in numbers] == [drawn(alone, n) for n in numbers[::-1]][::-1]
+@given(st.lists(st.integers(0, 10**12 - 1), min_size=1, max_size=20))
+def test_a_documents_draws_do_not_depend_on_others(numbers):
+    together = stream(7, "a")
+    assert [drawn(together, n) for n in numbers] == [drawn(stream(7, "a"), n) for n in numbers]
 
 
 def test_draws_on_record():
@@ -68,20 +64,7 @@ def test_a_sample_has_no_number_twice():
     assert {found.one("abc") for _ in range(100)} == set("abc")
 
 
-def test_a_stream_is_pickled_without_what_it_drew():
-    first = stream(1)
-    before = drawn(first, 3)
-    again = pickle.loads(pickle.dumps(first))
-    assert drawn(again, 3) == before and len(pickle.dumps(first)) < 20_000
-
-
-def test_tails_of_chi_square():
-    for statistic, degrees, tail in CASES["tails of chi square"]:
-        assert chi_square_tail(statistic, degrees) == pytest.approx(tail, abs=2e-4), statistic
-
-
-def test_tails_are_those_of_scipy():
-    stats = pytest.importorskip("scipy.stats")
+def test_tails_of_chi_square_are_those_of_scipy():
     for degrees in (1, 2, 5, 24, 49):
-        for statistic in (0.1, 1.0, 20.0, 60.0, 200.0):
+        for statistic in (0, 0.1, 1.0, 20.0, 60.0, 200.0, 1e6):
             assert chi_square_tail(statistic, degrees) == pytest.approx(stats.chi2.sf(statistic, degrees), rel=1e-9)

@@ -7,9 +7,10 @@ import pytest
 
 from gistmill.core.options import OptionError
 from gistmill.core.statistics import group_counts
+from gistmill.rules.synthetic.generator import SyntheticReason
 from gistmill.rules.synthetic.interpreter import TASKS
 from gistmill.rules.synthetic.language import WordsError
-from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig, SyntheticReason
+from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from tests.cases import by_heading
 from tests.rules.synthetic.helpers import outcomes, rows, seed
 from tests.testing import segmented
@@ -173,6 +174,7 @@ def test_bounds_of_real_documents():
         assert bool(outcome.rows) == accepted == (outcome.refused is None), texts
         if not accepted:
             assert outcome.refused.reason is SyntheticReason.NO_BEGINNING, texts
+            assert outcome.refused.detail.startswith("ensemble: NO_BEGINNING, words of its first sentences: "), texts
             assert outcome.counts["configurations/ensemble/rejected/NO_BEGINNING"] == 1, texts
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gistmill.rules.recipe import Refused
 from gistmill.rules.synthetic.draws import Stream
-from gistmill.rules.synthetic.generator import Overshot, StepMaker, TooFewTokens, fill
+from gistmill.rules.synthetic.generator import StepMaker, SyntheticReason, fill
 from gistmill.rules.synthetic.language import MOST_OVER, RUN, WordTokens
 from tests.rules.synthetic.helpers import rows
 
@@ -122,17 +123,20 @@ def test_a_document_ends_with_the_sentence_that_completes_it():
     text = fill(repeat("aaa bbb ccc ."), WordTokens(), 10)
     assert text.text == "aaa bbb ccc . aaa bbb ccc . aaa bbb ccc ." and len(text.spans) == 12
     assert len(fill(repeat("aaa bbb ccc ."), WordTokens(), 12).spans) == 16  # more than so many
-    with pytest.raises(TooFewTokens, match="8 tokens"):
-        fill(iter(["aaa bbb ccc ."] * 2), WordTokens(), 8)
-    with pytest.raises(Overshot, match="62 tokens"):
-        fill(chain(["aaa ."], repeat("b " * 59 + ".")), WordTokens(), 5)
+    for texts, wanted, said in (
+        (["aaa bbb ccc ."] * 2, 8, "TOO_FEW_TOKENS, 8 tokens"),
+        (chain(["aaa ."], repeat("b " * 59 + ".")), 5, "OVERSHOT, 62 tokens"),
+    ):
+        with pytest.raises(Refused) as error:
+            fill(iter(texts), WordTokens(), wanted)
+        assert f"{error.value.reason.name}, {error.value.detail}" == said
     assert len(fill(chain(["aaa ."], repeat("b " * 53 + ".")), WordTokens(), 6).spans) == 56
 
     class Nothing(Pieces):
         def spans(self, text):
             return []
 
-    with pytest.raises(TooFewTokens, match="0 tokens"):
+    with pytest.raises(Refused, match="0 tokens"):
         fill(repeat("aaa ."), Nothing(), 512)
 
 
@@ -147,7 +151,8 @@ def test_filling_counts_as_the_tokenizer_does(words, wanted):
     tokenizer = Pieces()
     try:
         text = fill(iter(sentences), tokenizer, wanted)
-    except Overshot:
+    except Refused as refused:
+        assert refused.reason is SyntheticReason.OVERSHOT
         return
     assert text.spans == tokenizer.spans(text.text) and len(text.spans) > wanted
     assert list(text.sentences) == sentences[: len(text.sentences)]
