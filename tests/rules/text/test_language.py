@@ -1,5 +1,8 @@
 """Which language a text is in."""
 
+import re
+from importlib.resources import files
+
 import pytest
 
 from gistmill.rules.languages.language import CODE, language_named
@@ -99,6 +102,12 @@ def test_codes_are_checked() -> None:
 def test_a_code_has_the_language_by_its_shortest_code_without_script_and_country() -> None:
     for code, language in CASES["a code has the language by its shortest code without script and country"]:
         assert language_named(code).code == language, language
+
+
+def test_the_file_of_english_begins_with_a_map_of_its_tables() -> None:
+    text = files("gistmill.rules.languages").joinpath("data/en.toml").read_text(encoding="utf-8")
+    mapped = re.findall(r"^#   (\w+) .* rules/", text.partition("\nname =")[0], re.M)
+    assert mapped == list(language_named("en").tables)
 
 
 def test_what_is_not_a_code_is_a_language_of_which_nothing_is_known() -> None:
