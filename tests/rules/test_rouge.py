@@ -1,7 +1,5 @@
 """ROUGE against the package rouge-score, which is the reference: equal to the last bit, not only to 1e-9."""
 
-import html
-import random
 import re
 from fractions import Fraction
 
@@ -211,15 +209,6 @@ def test_equal_scores_are_equal_whatever_their_last_bits():
     assert {Overlap(0, size, 0).exact(m) for size in (0, 3) for m in MEASURES} == {0}
 
 
-def test_of_equals_the_earlier_is_chosen_or_the_later():
-    for sequential in [False, True]:
-        # the words of a sentence do not change its F1 against the rest: it is twice the hits over all words
-        sentences = [f"x y {filler}" for filler in ("", "a", "b c", "d e f", "g h i j", "k l m n o")]
-        document = ScoredDocument(sentences)
-        assert document.principal(3, sequential=sequential) == [0, 1, 2], sequential
-        assert document.principal(3, sequential=sequential, later=True) == [5, 4, 3], sequential
-
-
 UNICODE = {"words": "unicode"}
 # a text, one that shares some of its words, and one that shares none
 TEXTS_OF_LANGUAGES = CASES["texts of languages"]
@@ -271,36 +260,3 @@ def test_sentences_of_another_language_are_chosen_by_its_words():
     assert ScoredDocument(sentences, language="ja").principal(1) == [1]
     assert ScoredDocument(sentences).principal(1) == [0]  # English sees no word, and the first of equals is chosen
     assert ScoredDocument(sentences, language="ja", stemmer=True).principal(1) == [1]
-
-
-def wikipedia_sentences() -> list[str]:
-    """Rough sentences of the slice, with whatever markup stands in them."""
-    xml = html.unescape(whole().decode("utf-8"))
-    return [s for s in re.split(r"(?<=[.!?])\s+(?=[A-Z])|\n+", xml) if 3 <= len(s) < 400]
-
-
-def unequal_pairs(pairs: int, *, seed: int) -> list:
-    sentences, chance = wikipedia_sentences(), random.Random(seed)
-    found = []
-    for number in range(pairs):
-        texts = []
-        for most in (3, 8):
-            at = chance.randrange(len(sentences))
-            chosen = sentences[at : at + chance.randint(1, most)]
-            if chance.random() < 0.5:  # not neighbours: scores near 0 too
-                chosen[0] = chance.choice(sentences)
-            texts.append("\n".join(chosen))
-        if chance.random() < 0.3:  # and a text that holds much of the other
-            texts[1] += "\n" + " ".join(w for w in texts[0].split() if chance.random() < 0.7)
-        if wrong := unequal(*texts, stemmer=bool(number % 2)):
-            found.append((texts, wrong))
-    return found
-
-
-def test_pairs_of_wikipedia_texts():
-    assert unequal_pairs(150, seed=1) == []
-
-
-@pytest.mark.long
-def test_twenty_thousand_pairs_of_wikipedia_texts():
-    assert unequal_pairs(20_000, seed=20_000) == []

@@ -2,7 +2,6 @@
 
 import statistics
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,8 +16,8 @@ from gistmill.rules.curriculum.scores import (
 )
 from tests.cases import by_heading
 from tests.rules.curriculum import brute_force
-from tests.rules.curriculum.pairs import WORDS, made_pairs, pairs_of
-from tests.samples import PAIR_FILES, REAL_DATA, needs_real
+from tests.rules.curriculum.pairs import WORDS, pairs_of
+from tests.samples import REAL_DATA, needs_real
 
 CASES = by_heading(__file__)
 
@@ -76,31 +75,6 @@ def test_the_counts_of_any_texts_follow_the_laws(text, summary):
         found.deletions,
         found.substitutions,
     )
-
-
-def test_500_made_pairs():
-    stop_words = default_stop_words()
-    clean = Cleaner(stop_words)
-    for pair in made_pairs(500):
-        text, summary = (brute_force.cleaned(part, stop_words) for part in pair)
-        assert [clean(part) for part in pair] == [text, summary]
-        assert multiset_counts(text, summary) == brute_force.multiset(text, summary)
-        assert printed_counts(text, summary) == brute_force.printed(text, summary)
-
-
-@pytest.mark.parametrize("file", PAIR_FILES)
-def test_articles_with_summaries_of_their_own_and_of_others(file):
-    pairs, stop_words = pairs_of(file), default_stop_words()
-    clean = Cleaner(stop_words)
-    texts, summaries = ([brute_force.cleaned(part, stop_words) for part in side] for side in zip(*pairs))
-    assert [clean(text) for text, _ in pairs] == texts
-    every = [
-        (t, s) for shift in range(min(17, len(pairs))) for t, s in zip(texts, summaries[shift:] + summaries[:shift])
-    ]
-    for text, summary in every:
-        assert multiset_counts(text, summary) == brute_force.multiset(text, summary)
-    for text, summary in every[: len(pairs)]:  # the algorithms as printed take their time
-        assert printed_counts(text, summary) == brute_force.printed(text, summary)
 
 
 def means(count):

@@ -1,8 +1,7 @@
 """Figures from counts: sums become means, bins medians and tables, and nothing is made where nothing was counted."""
 
-from gistmill.core.statistics import Figure, as_rows, group_counts
+from gistmill.core.statistics import as_rows, group_counts
 from gistmill.pipelines.reporting.manifest import statistics
-from gistmill.pipelines.reporting.page import view
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.lead_bias import FILTERS, LeadBias
 from tests.cases import by_heading
@@ -73,16 +72,3 @@ def test_other_recipes_have_none():
     assert not LeadBias.figures(group_counts({"documents/read": 3, "types/full/PAIR_CONN": 4}))
     assert not statistics({"documents/read": 3}, recipe=DiscoFuse).figures
     assert set(statistics(COUNTS, recipe=LeadBias).figures) == {"paper", "filters", "overlap", "position"}
-
-
-def test_a_table_has_a_chart_of_its_bars():
-    rows = [("<i>", 2), ("x", 1), ("y", None)]
-    chart = view.figure(Figure(key="k", title="<b>", note="a & b", head=("name", "n"), rows=rows, bars=("n",)))
-    assert [(line.cells, line.bars) for line in chart.lines] == [
-        (["<i>", "2"], [100.0]),
-        (["x", "1"], [50.0]),
-        (["y", ""], [0.0]),
-    ]
-    assert chart.series == ("n",)
-    without = view.figure(Figure(key="k", title="t", note="", head=("name", "n"), rows=rows))
-    assert not without.series and [line.bars for line in without.lines] == [[], [], []]

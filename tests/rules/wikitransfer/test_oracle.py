@@ -1,18 +1,13 @@
-"""The oracle against brute force with rouge-score itself, on short documents cut out of the slice of enwiki."""
+"""The oracle against brute force with rouge-score itself."""
 
-import functools
 import itertools
-import random
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from benchmarks.slice import read_pages, slice_path
 from gistmill.rules.rouge.scoring import join, tokenise_all
-from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.wikitransfer.example import MEASURES, ROUGES, Profile, into_range, oracles
 
 SCORERS = {stemmer: RougeScorer(ROUGES, use_stemmer=stemmer) for stemmer in (False, True)}
@@ -34,21 +29,6 @@ def oracles_of(document, summary, wanted):
     return list(oracles(tokens, join(target), wanted))
 
 
-@functools.cache
-def short_documents(number):
-    """Runs of 8 to 14 sentences out of articles, the first few of which are the summary."""
-    chance, found = random.Random(7), []
-    pages = [[s for p in page.text.split("\n") for s in split_sentences(p)] for page in read_pages(slice_path())]
-    while len(found) < number:
-        page = chance.choice(pages)
-        size, count = chance.randint(8, 14), chance.randint(1, 4)
-        start = chance.randrange(max(1, len(page) - size))
-        run = page[start : start + size]
-        if len(run) >= 2 * count:
-            found.append((run[count:], run[:count], count))
-    return found
-
-
 def best_subset(scores, count):
     """Of all subsets the one whose individual scores are the highest, one by one from the best down; of equals the earlier
     sentences."""
@@ -56,22 +36,6 @@ def best_subset(scores, count):
         itertools.combinations(range(len(scores)), count),
         key=lambda chosen: (sorted((scores[i] for i in chosen), reverse=True), [-i for i in chosen]),
     )
-
-
-@pytest.mark.slow
-def test_it_is_the_best_of_all_subsets():
-    for rouge in ["rouge1", "rouge2"]:
-        for document, summary, count in short_documents(80):
-            wanted = profile(sentences=count, rouge=rouge)
-            scores = [reference(summary, [s], wanted) for s in document]
-            chosen = best_subset(scores, count)
-            first = oracles_of(document, summary, wanted)[0]
-            assert sum(scores[i] for i in first.indices) == pytest.approx(
-                max(sum(scores[i] for i in c) for c in itertools.combinations(range(len(scores)), count))
-            ), rouge
-            assert first.indices == chosen, rouge
-            assert first.rouge == reference(summary, [document[i] for i in chosen], wanted), rouge
-            assert first.removed == (), rouge
 
 
 @given(SENTENCES, SENTENCES, st.integers(1, 3), st.sampled_from(ROUGES), st.sampled_from(MEASURES), st.booleans())
