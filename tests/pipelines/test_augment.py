@@ -4,16 +4,10 @@ import re
 
 import pytest
 
-from gistmill.core.records import Origin, Pair
-from gistmill.rules.augmentation.eda.parse import is_number
 from gistmill.rules.augmentation.eda.synonyms import synonym_table
-from gistmill.rules.documents import natural_text
 from gistmill.transforms import materials
 from tests.commands import call, data_checksums, make, manifest, refusal, rejects, rows, write_jsonl
 from tests.rules.augmentation.wordnet_files import FILES
-from tests.samples import PAIR_FILES
-from tests.samples import PAIRS as OWN_PAIRS
-from tests.transforms.steps.test_parse_pairs import made
 
 TEXTS = (
     "The old mayor quickly bought a big car in 2019. Ms Lee of Boston sold 3 small houses to the mayor.",
@@ -124,40 +118,3 @@ def test_what_cannot_be_used_ends_in_one_line(pairs, wordnet, tmp_path):
         error = refusal(job, "--wordnet", wordnet)
         assert message in error and "--wordnet" in error and not (tmp_path / "out").exists()
         (wordnet / name).write_bytes(whole)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("file", PAIR_FILES)
-@pytest.mark.parametrize("positions", ["fitting", pytest.param("any", marks=pytest.mark.long)])
-def test_no_entity_and_no_number_of_an_article_changes(tmp_path, file, positions):
-    fields = f"--inputs-field document --targets-field summary --splits 1,0,0 --positions {positions}"
-    make(f"augment --input {file} --output {tmp_path}/out --copies 8 {fields}")
-    found = rows(tmp_path / "out")
-    originals = {row["id"]: row for row in found if not row["parent_id"]}
-    pairs = (Pair(Origin(key, "p"), row["inputs"], row["targets"], {}, "train") for key, row in originals.items())
-    kept = {pair.id: {name: protected(pair.lines[name]) for name in pair.lines} for pair in made(*pairs)}
-    copies = [row for row in found if row["parent_id"]]
-    for row in copies:
-        for name, entities in kept[row["parent_id"]].items():
-            at = 0
-            for text in entities:
-                at = row[name].index(text, at) + len(text)
-            assert re.findall(r"\d+", row[name]) == re.findall(r"\d+", originals[row["parent_id"]][name])
-    # articles of our own are short, so fewer of their copies differ
-    assert len(copies) > (3 if file == OWN_PAIRS else 6) * len(originals)
-    assert sum(len(e) for of in kept.values() for e in of.values()) > 10 * len(originals)
-
-
-def protected(lines):
-    """Entities and numbers of a text, in order."""
-    found = []
-    for tokens in (sentence.tokens for line in lines for sentence in line):
-        start = 0
-        while start < len(tokens):
-            end = start + 1
-            while tokens[start].entity and end < len(tokens) and tokens[end].entity.startswith("I-"):
-                end += 1
-            if tokens[start].entity or is_number(tokens[start]):
-                found.append(natural_text(tokens[start:end]))
-            start = end
-    return found

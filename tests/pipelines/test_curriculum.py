@@ -1,7 +1,6 @@
 """The job `curriculum`: ranks, buckets and samples of datasets and of files of pairs, by the real command."""
 
 import random
-import statistics
 from importlib.metadata import version
 from pathlib import Path
 
@@ -22,10 +21,8 @@ from tests.commands import (
     refusal,
     rejects,
     rows,
-    stats,
     write_jsonl,
 )
-from tests.samples import PAIR_FILES
 
 CASES = by_heading(__file__)
 
@@ -86,19 +83,6 @@ def test_ranks_are_those_of_a_plain_sort(ordered):
     assert Dataset(ordered).validate() == []
 
 
-@pytest.mark.parametrize("file", PAIR_FILES)
-@pytest.mark.slow
-def test_ranks_of_articles_are_those_of_a_plain_sort(tmp_path, file):
-    options = "--inputs-field document --targets-field summary --splits 1,0,0 --buckets 4"
-    make(f"curriculum --input {file} --output {tmp_path}/out {options}")
-    found = rows(tmp_path / "out")
-    assert len(found) == len(file.read_text(encoding="utf-8").splitlines())
-    check_order(found, buckets=4)
-    ((_, mine),) = stats(tmp_path / "out")["figures"].values()
-    for name in COUNTS:
-        assert mine[name] == pytest.approx(statistics.mean(row[name] for row in found), abs=0.05)
-
-
 def test_a_published_dataset_keeps_its_splits_and_columns(ordered, tmp_path):
     make(f"curriculum --input {ordered} --output {tmp_path}/again --seed 4 --splits 0,0,1")
     assert manifest(tmp_path / "again")["columns"] == manifest(ordered)["columns"]
@@ -132,31 +116,10 @@ def test_samples_are_nested_configurations(ordered, tmp_path):
 
 
 @pytest.mark.slow
-def test_stratified_samples(ordered, tmp_path):
-    job = f"curriculum --input {ordered} --sample 12 --formats parquet"
-    make(f"{job} --sample-by input_words --output {tmp_path}/by")
-    found = [row["input_words"] for row in rows(tmp_path / "by", "sample-12-seed-1", "train")]
-    all_words = [row["input_words"] for row in rows(ordered, split="train")]
-    for words in set(all_words):
-        assert abs(found.count(words) - 12 * all_words.count(words) / len(all_words)) < 2
-    said = refusal(f"{job} --sample-by reduction --output {tmp_path}/no")
-    assert "--sample-by reduction: there is no such column to stratify by, only id" in said
-
-
-@pytest.mark.slow
 def test_a_sample_larger_than_the_split_is_one_clear_line(job, tmp_path):
     done = call(f"{job} --output {tmp_path}/out --sample 1000")
     assert done.returncode == 1 and "Traceback" not in done.stderr and not (tmp_path / "out").exists()
     assert "--sample 1000: the training split has only" in done.stderr
-
-
-@pytest.mark.slow
-def test_two_workers_give_the_same_bytes(job, ordered, tmp_path):
-    job += " --sample 5,20 --subsets 2 --sample-by document_id"
-    for workers in (1, 2):
-        make(f"{job} --output {tmp_path}/{workers} --workers {workers}")
-    assert data_checksums(tmp_path / "2") == data_checksums(tmp_path / "1") != {}
-    assert rejects(tmp_path / "2") == rejects(tmp_path / "1")
 
 
 @pytest.mark.slow

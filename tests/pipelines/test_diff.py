@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 
 import pytest
 import yaml
@@ -14,8 +13,6 @@ from gistmill.pipelines import diff
 from gistmill.pipelines.errors import ConfigError
 from gistmill.published.comparison.comparison import Comparison, Moved, Side
 from gistmill.published.comparison.drift import drift
-from tests.commands import gistmill as command
-from tests.commands import manifest, write_jsonl
 from tests.months import months
 
 CHANGED, DELETED, NEW, RENAMED = 6, 2, 3, 1
@@ -32,34 +29,9 @@ def made(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def parsed(made):
-    """The same folder, with datasets of recipes that need a parser."""
-    for number, dump in enumerate(sorted(made.glob("*.bz2")), start=1):
-        annotated = made / f"annotate{number}"
-        gistmill.build("annotate", input=dump, output=annotated, coref="none")
-        output = made / f"discofuse{number}"
-        gistmill.build("discofuse", source="annotated", input=annotated, output=output, splits=(60, 20, 20))
-    return made
-
-
 def compared(capsys, *arguments):
     assert diff.main([*map(str, arguments), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
-
-
-def read(folder, config="default"):
-    """The rows of a dataset by id."""
-    from gistmill.published.dataset import Dataset
-
-    dataset = Dataset(folder)
-    return {row["id"]: row | {"split": s} for s in dataset.splits(config) for row in dataset.rows(s, config)}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("recipe", ["annotate", "discofuse"])
-def test_the_parsed_pages_that_changed_are_found(parsed, capsys, recipe):
-    test_the_pages_that_changed_are_found(parsed, capsys, recipe)
 
 
 @pytest.mark.slow
@@ -74,48 +46,20 @@ def test_the_pages_that_changed_are_found(made, capsys, recipe):
     assert documents["same"] > 0 and found["recipe"] == recipe and found["guards"] == []
 
 
-@pytest.mark.slow
-def test_rows_are_those_that_the_datasets_have(parsed, capsys):
-    found = compared(capsys, parsed / "discofuse1", parsed / "discofuse2")["content"]["rows"]["full"]
-    old, new = (read(parsed / f"discofuse{n}", "full") for n in (1, 2))
-    assert found["all"]["added"] == len(new.keys() - old.keys())
-    assert found["all"]["removed"] == len(old.keys() - new.keys())
-    assert found["all"]["same"] == sum(old.get(i) == row for i, row in new.items()) > 0
-    for kind, change in found["types"].items():
-        assert change["new"] == sum(row["discourse_type"] == kind for row in new.values())
-    for split, change in found["splits"].items():
-        assert change["old"] == sum(row["split"] == split for row in old.values())
-    assert found["columns"]["revision"] == sum(
-        old[i]["revision"] != new[i]["revision"] for i in old.keys() & new.keys()
-    )
-
-
 def test_a_new_dump_moves_rows_and_changes_nothing_else(made, capsys):
     found = compared(capsys, made / "gap-sentences1", made / "gap-sentences2")["content"]["rows"]["default"]
     assert found["all"]["same"] == 0 and found["all"]["found_elsewhere"] > found["all"]["changed"] > 0
     assert found["columns"]["file"] == found["all"]["found_elsewhere"] + found["all"]["changed"]
 
 
-def test_a_dataset_beside_itself_is_the_same(made, capsys, tmp_path):
-    copy = shutil.copytree(made / "gap-sentences1", tmp_path / "copy")
-    found = compared(capsys, made / "gap-sentences1", copy)
-    rows = manifest(copy)["counts"]["rows/default"]
-    assert found["content"]["rows"]["default"]["all"]["same"] == sum(rows.values())
-    assert (found["causes"], found["guards"]) == ([], [])
-    assert found["transfer"]["moved_files"] == (copy / "manifest.json").stat().st_size
-
-
-@pytest.mark.slow
-def test_the_terminal_shows_the_important_first(parsed, capsys):
-    assert diff.main([str(parsed / "discofuse1"), str(parsed / "discofuse2")]) == 0
+def test_the_terminal_shows_the_important_first(made, capsys):
+    assert diff.main([str(made / "gap-sentences1"), str(made / "gap-sentences2")]) == 0
     shown = capsys.readouterr().out
-    headings = "Guards: none is broken|Documents|Rows of full|Rejects|Types of full|Lengths|What may|Upload"
+    headings = "Guards: none is broken|Documents|Rows of default|Rejects|Lengths|What may|Upload"
     places = [re.search(rf"^{heading}", shown, re.M).start() for heading in headings.split("|")]
     assert places == sorted(places)
     assert re.search(rf"^  new revision +{CHANGED} ", shown, re.M)
-    assert "--all" in shown and max(map(len, shown.splitlines())) <= 140
-    diff.main([str(parsed / "discofuse1"), str(parsed / "discofuse2"), "--all"])
-    assert "--all" not in capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 140
 
 
 @pytest.mark.parametrize(
@@ -136,17 +80,6 @@ def test_a_test_of_significance_is_called_no_more_than_that(new, said):
     assert said in shown and "chance" not in shown
 
 
-@pytest.mark.slow
-def test_quick_reads_no_rows(parsed, capsys, tmp_path):
-    copy = shutil.copytree(parsed / "discofuse1", tmp_path / "copy")
-    for shard in copy.rglob("*.parquet"):
-        shard.unlink()
-    found = compared(capsys, copy, parsed / "discofuse2", "--quick")
-    assert found["content"] is None and found["distributions"] and found["rejected"]
-    assert diff.main([str(copy), str(parsed / "discofuse2"), "--quick"]) == 0
-    assert "full/train" in capsys.readouterr().out
-
-
 def test_broken_guards_are_shown_and_are_a_code_only_when_asked_for(made, capsys, tmp_path):
     corpus = tmp_path / "c.yaml"
     sources = {"texts": {"source": "jsonl", "input": "texts.jsonl"}}
@@ -163,78 +96,16 @@ def test_broken_guards_are_shown_and_are_a_code_only_when_asked_for(made, capsys
     assert "Guards: 2 broken" in shown and "documents gone: 2 of " in shown and "guards.min_documents: 10,000" in shown
 
 
-@pytest.mark.slow
-def test_half_a_corpus_breaks_the_default_guards(made, tmp_path, capsys):
-    texts = [
-        {"id": f"t{n}", "text": [f"Otter {n} swims. It eats fish. It sleeps. Nobody wakes it."] * 2} for n in range(40)
-    ]
-    for name, part in (("old", texts), ("new", texts[::2])):
-        input = write_jsonl(tmp_path / f"{name}.jsonl", part)
-        options = {"source": "jsonl", "deduplicate": "none", "splits": (1, 0, 0)}
-        gistmill.build("gap-sentences", input=input, output=tmp_path / name, **options)
-    assert diff.main([str(tmp_path / "old"), str(tmp_path / "new"), "--check"]) == 1
-    assert "documents used: 20, 0.5 times the 40 before" in capsys.readouterr().out
-    assert diff.main([str(tmp_path / "new"), str(tmp_path / "old"), "--check"]) == 1
-
-
-def newer(folder):
-    value = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    (folder / "manifest.json").write_text(json.dumps(value | {"manifest_version": 99}), encoding="utf-8")
-
-
-def cut(folder):
-    path = next(iter(sorted(folder.rglob("*.parquet"))))
-    path.write_bytes(path.read_bytes()[:100])
-
-
-def lost(folder):
-    next(iter(sorted(folder.rglob("*.parquet")))).unlink()
-
-
-def unreadable(folder):
-    (folder / "stats.json").write_text("[", encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("spoil", "said"),
-    [
-        (newer, "written by a newer gistmill"),
-        (cut, "parquet cannot be read: "),
-        (lost, "parquet cannot be read: "),
-        (unreadable, "stats.json is not JSON"),
-        (lambda folder: (folder / "manifest.json").unlink(), "is not a dataset yet"),
-    ],
-)
-def test_a_spoilt_dataset_is_one_line(made, tmp_path, spoil, said):
-    copy = shutil.copytree(made / "gap-sentences2", tmp_path / "copy")
-    spoil(copy)
-    with pytest.raises(ConfigError, match=said) as error:
-        diff.main([str(made / "gap-sentences1"), str(copy)])
-    assert str(copy) in str(error.value) and "\n" not in str(error.value)
-
-
 BOTH = ("{made}/gap-sentences1", "{made}/gap-sentences2")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["{made}/gap-sentences1"], "the following arguments are required: NEW"),
-        (["{made}/gap-sentences1", "{made}/articles1"], "was made by articles, and .* by gap-sentences"),
         (["{made}/gap-sentences1", "{made}/nowhere"], "nowhere is not a dataset: nothing is there"),
-        ([*BOTH, "--by", "colour"], "no configuration has a column 'colour'"),
-        ([*BOTH, "--jsno"], "unknown option --jsno; did you mean --json"),
         ([*BOTH, "--guards", "{made}/no.yaml"], "no.yaml: No such file"),
     ],
 )
 def test_a_wrong_command_is_one_line(made, arguments, said):
     with pytest.raises(ConfigError, match=said):
         diff.main([argument.format(made=made) for argument in arguments])
-
-
-@pytest.mark.slow
-def test_the_command_itself(made):
-    done = command("diff", made / "gap-sentences1", made / "gap-sentences2", "--by", "revision")
-    assert done.returncode == 0 and "by revision" in done.stdout and done.stderr == ""
-    done = command("diff", made / "gap-sentences1", made / "articles2")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

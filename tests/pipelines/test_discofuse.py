@@ -15,8 +15,8 @@ from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.models import load_model
 from gistmill.transforms.steps.annotator import Annotator
-from tests.commands import COMMAND, call, data_checksums, killed, leftovers, make, manifest, refusal, rejects, rows
-from tests.dumps import export, small_pages, write_multistream
+from tests.commands import COMMAND, data_checksums, killed, leftovers, make, manifest, refusal, rejects, rows
+from tests.dumps import small_pages, write_multistream
 from tests.pipelines.plain import cleaned
 
 SPLITS = "--splits 60,20,20"
@@ -92,20 +92,6 @@ def test_people_load_the_balanced_rows_by_default(fusion, tmp_path, monkeypatch)
     assert "`full`: every example" in (fusion / "README.md").read_text()
 
 
-@pytest.mark.slow
-def test_tfrecords_hold_the_same_rows(fusion):
-    import tensorflow as tf
-
-    files = sorted(map(str, (fusion / "full" / "tfrecord").glob("*.tfrecord.gz")))
-    found = []
-    for record in tf.data.TFRecordDataset(files, compression_type="GZIP").as_numpy_iterator():
-        feature = tf.train.Example.FromString(record).features.feature
-        texts = (feature[name].bytes_list.value[0].decode() for name in ("id", "inputs", "targets"))
-        found.append((*texts, feature["sentence_index"].int64_list.value[0]))
-    wanted = [(r["id"], r["inputs"], r["targets"], r["sentence_index"]) for r in rows(fusion, "full")]
-    assert sorted(found) == sorted(wanted)
-
-
 def test_tsv_has_the_released_columns(fusion):
     (first, *_) = sorted((fusion / "full" / "tsv").glob("train-*.tsv"))
     header, line, *_ = first.read_text(encoding="utf-8").split("\n")
@@ -136,33 +122,6 @@ def test_the_pipeline_equals_plain_python(fusion, dump, tmp_path):
     for name in ("full", "balanced"):
         expected = sorted((v for c, v in found if c == name), key=lambda v: v["id"].encode())
         assert sorted(rows(fusion, name), key=lambda v: v["id"].encode()) == expected
-
-
-@pytest.mark.slow
-def test_a_truncated_download_publishes_nothing_unless_allowed(tmp_path):
-    content = export(small_pages())[:-30_000]
-    (tmp_path / "cut.xml").write_bytes(content)
-    job = f"discofuse --input {tmp_path}/cut.xml --output {tmp_path}/out --coref none"
-    failed = call(job)
-    assert failed.returncode == 1 and not (tmp_path / "out").exists()
-    assert "cut.xml" in failed.stderr and "--allow-truncated" in failed.stderr and "Traceback" not in failed.stderr
-    make(job, "--allow-truncated")
-    found = manifest(tmp_path / "out")
-    assert found["counts"]["documents"]["read"] == content.count(b"</page>")
-    assert [d["file"] for d in found["damage"]] == ["cut.xml"]
-
-
-def test_bad_input_is_one_clear_line(tmp_path):
-    for content, message in [
-        (b"<html><body>not a dump</body></html>", "bad.xml"),
-        (b'<!DOCTYPE mediawiki [<!ENTITY a "aa">]>\n<mediawiki><page><title>&a;</title></page></mediawiki>', "DOCTYPE"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(2000), "bad.xml"),
-    ]:
-        (tmp_path / "bad.xml").write_bytes(content)
-        failed = call(f"discofuse --input {tmp_path}/bad.xml --output {tmp_path}/out")
-        assert failed.returncode in (1, 2)
-        (error,) = (line for line in failed.stderr.splitlines() if not line.startswith("0 documents"))
-        assert message in error and [p.name for p in tmp_path.iterdir()] == ["bad.xml"]
 
 
 @pytest.mark.slow

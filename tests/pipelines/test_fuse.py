@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-import io
 import json
 import math
-import sys
 from dataclasses import asdict
 from importlib.resources import files
 from itertools import pairwise
@@ -14,14 +12,13 @@ from itertools import pairwise
 import pytest
 
 import gistmill.fusion
-from gistmill.pipelines import cli, fuse
+from gistmill.pipelines import fuse
 from gistmill.pipelines.errors import ConfigError
 from gistmill.rules.fusion.codec import ConnectiveError
 from gistmill.rules.fusion.decode import FusionConstraints
 from gistmill.rules.fusion.edits import from_column, realise
 from gistmill.rules.fusion.texts import fuse as fuse_text
 from gistmill.transforms import encoders
-from gistmill.transforms.installed import ModelError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
@@ -98,17 +95,6 @@ def test_alternatives_come_with_the_probability_that_the_sentences_are_left_alon
     assert math.exp(alone["fusions"][0]["score"]) == pytest.approx(probability, abs=2e-4)
 
 
-def test_sentences_as_arguments(model, capsys):
-    assert cli.main(["fuse", "--model", model, "He  won.", "He left.", "--type", "PAIR_NONE"]) == 0
-    assert json.loads(capsys.readouterr().out)["fusions"][0]["fusion"] == "He won. He left."
-
-
-def test_rows_from_standard_input(model, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ROWS)))
-    assert fuse.main(["--model", model]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2
-
-
 def test_a_row_that_is_too_long_is_said_to_be(tmp_path, model):
     long = b"He won " + b"the match " * 200 + b".\tHe left.\n"
     results = run(tmp_path, model, long + ROWS)
@@ -123,16 +109,6 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path, model):
             run(tmp_path, model, data.replace("{rows}", ROWS.decode()).encode("latin-1"), *flags)
         assert said in str(error.value) and "\n" not in str(error.value)
         assert not (tmp_path / "rows.jsonl").exists()
-
-
-def test_two_sentences_and_a_folder_of_a_tagger_are_needed(tmp_path, model, capsys):
-    for sentences in (["He won."], ["He won.", " "], ["a", "b", "c"]):
-        assert cli.main(["fuse", "--model", model, *sentences]) == 2
-        assert "expected two sentences" in capsys.readouterr().err
-    assert cli.main(["fuse", "--model", str(tmp_path), "He won.", "He left."]) == 2
-    assert "is not the folder of a tagger" in capsys.readouterr().err
-    with pytest.raises(ModelError, match="is not the folder of a tagger"):
-        gistmill.fusion.fuse("He won.", "He left.", model=tmp_path)
 
 
 class TestCall:

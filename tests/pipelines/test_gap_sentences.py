@@ -3,7 +3,7 @@
 import pytest
 
 from gistmill.rules.gap_sentences import COLUMNS
-from tests.commands import data_checksums, make, manifest, rows, write_jsonl
+from tests.commands import make, manifest, rows, write_jsonl
 from tests.dumps import small_pages
 
 JOB = "gap-sentences --config gap-sentences --splits 60,20,20"
@@ -29,14 +29,6 @@ def test_inputs_and_targets_together_are_the_document(dataset):
         assert row["target_words"] == len(row["targets"].split()) and row["target_words"] <= 512
     masked, selected = (sum(len(r[k]) for r in found) for k in ("masked", "selected"))
     assert 0.65 < masked / selected < 0.95  # 0.8 on average
-
-
-@pytest.mark.slow
-def test_the_same_bytes_from_another_folder_with_two_workers(dump, dataset, tmp_path):
-    (tmp_path / "moved").mkdir()
-    (tmp_path / "moved" / dump.name).write_bytes(dump.read_bytes())
-    make(f"{JOB} --input {tmp_path}/moved/{dump.name} --output {tmp_path}/two --workers 2")
-    assert data_checksums(tmp_path / "two") == data_checksums(dataset)
 
 
 def test_options_reach_the_recipe(tmp_path):

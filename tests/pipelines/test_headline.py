@@ -4,8 +4,8 @@ import pytest
 
 from gistmill.rules.headline import COLUMNS
 from gistmill.rules.news.titles import Place
-from tests.commands import data_checksums, make, manifest, rows, stats, write_jsonl
-from tests.samples import CRAWLS, NEWS
+from tests.commands import make, manifest, rows, stats, write_jsonl
+from tests.samples import CRAWLS
 
 NEWS_JOB = "headline --config headline-news --splits 60,20,20"
 JSONL_JOB = "headline --source jsonl --title-field head --splits 60,20,20"
@@ -89,16 +89,3 @@ def test_a_crawl_of_news(tmp_path, crawl):
         assert len(row["targets"]) <= len(row["title"])
         assert not Place(row["site"], row["url"]).leaves_doubt(row["targets"])
         assert row["url"].startswith("http") and row["record"] and row["file"] == crawl.path.name
-
-
-@pytest.mark.slow
-def test_one_and_two_workers_give_the_same_bytes(tmp_path):
-    for workers in (1, 2):
-        make(f"{NEWS_JOB} --input {NEWS.path} --output {tmp_path}/{workers} --workers {workers}")
-    assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2") != {}
-
-
-@pytest.mark.slow
-def test_names_of_wikipedia_pages_are_titles_too(dump, tmp_path):
-    make(f"headline --input {dump} --output {tmp_path}/out --min-title-words 1 --min-article-words 1")
-    assert rows(tmp_path / "out")

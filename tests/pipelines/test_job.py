@@ -4,7 +4,7 @@ import pytest
 
 from gistmill.core.options import options_of
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, OutputConfig, configure, job_options, options_for, recipe_named
+from gistmill.pipelines.job import JobConfig, OutputConfig, configure, job_options, options_for
 from gistmill.pipelines.options import parse
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.duplicates.minhash import DuplicatesConfig
@@ -112,12 +112,6 @@ def test_what_is_wrong_in_python_is_named_too():
     ]:
         with pytest.raises(ConfigError, match=message):
             configure(LEAD_BIAS, {**NEEDED, **values})
-
-
-def test_an_unknown_job_is_named():
-    assert recipe_named("discofuse") is DISCOFUSE
-    with pytest.raises(ConfigError, match="unknown job 'discofus'; did you mean discofuse"):
-        recipe_named("discofus")
 
 
 def test_profiles_may_be_files(tmp_path):

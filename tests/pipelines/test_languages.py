@@ -10,7 +10,7 @@ import pytest
 
 from gistmill.published.dataset import Dataset
 from tests.cases import by_heading
-from tests.commands import call, data_checksums, make, manifest, refusal, rows, write_jsonl
+from tests.commands import data_checksums, make, manifest, refusal, rows, write_jsonl
 from tests.samples import REAL_DATA, needs_real
 
 CASES = by_heading(__file__)
@@ -40,7 +40,6 @@ _JOBS = (
     ("lead-bias", "--min-overlap", "0"),
     ("wikitransfer", "--profile", "cnndm,xsum"),
 )
-_LINES = sorted((REAL_DATA / "multilingual" / "sentences").glob("*.txt"))
 _DUMPS = sorted((REAL_DATA / "multilingual" / "dumps").glob("*.xml.bz2"))
 
 
@@ -91,13 +90,6 @@ def test_a_field_may_have_an_older_a_closer_or_a_longer_code(tmp_path: Path) -> 
     assert found == {"nb-NO": "no", "eng": "en", "eng_Latn": "en"}
 
 
-@pytest.mark.long
-def test_english_manifests_do_not_name_a_language(tmp_path: Path) -> None:
-    source = write_jsonl(tmp_path / "in.jsonl", [{"id": "a", "text": _ENGLISH}])
-    make("gap-sentences --source jsonl --language en --splits 1,0,0 --input", source, "--output", tmp_path / "out")
-    assert "language" not in manifest(tmp_path / "out")
-
-
 @pytest.mark.slow
 def test_a_given_language_holds_for_every_document(lines: Path, tmp_path: Path) -> None:
     make(f"articles --source jsonl --input {lines} --language xh --deduplicate none --output {tmp_path}/out")
@@ -137,32 +129,3 @@ def test_pages_of_every_language_run_through_the_recipes(dump: Path, tmp_path: P
             rejected = sum(manifest(out)["counts"].get("documents/rejected", {}).values())
             assert documents["read"] == documents.get("used", 0) + rejected > 0
         assert data_checksums(outs[0]) == data_checksums(outs[1])
-
-
-def _lines_of(sentences: Path, folder: Path) -> Path:
-    """JSON Lines of a file of sentences, whose documents empty lines separate."""
-    texts = sentences.read_text(encoding="utf-8").split("\n\n")
-    documents = ["\n\n".join(texts[i : i + 10]) for i in range(0, len(texts), 10)]
-    path = folder / f"{sentences.stem}.jsonl"
-    lines = [json.dumps({"id": str(i), "text": text}) for i, text in enumerate(documents)]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return path
-
-
-@pytest.mark.long
-@needs_real
-def test_one_rebuild_makes_datasets_of_twenty_languages(tmp_path: Path) -> None:
-    sources: dict[str, dict[str, object]] = {
-        dump.name.split(".")[0]: {"source": "wikipedia", "input": str(dump)} for dump in _DUMPS
-    }
-    for lines in _LINES:
-        given = {"source": "jsonl", "language": lines.stem, "input": str(_lines_of(lines, tmp_path))}
-        sources.setdefault(lines.stem, {**given, "deduplicate": "none"})
-    recipes = {f"gaps-{code}": {"recipe": "gap-sentences", "reads": code, "formats": "parquet"} for code in sources}
-    corpus = {"publish": str(tmp_path / "corpus"), "sources": sources, "recipes": recipes}
-    (tmp_path / "many.corpus.yaml").write_text(json.dumps(corpus), encoding="utf-8")
-    done = call("rebuild", tmp_path / "many.corpus.yaml")
-    assert done.returncode == 0, done.stderr
-    made = sorted((tmp_path / "corpus" / "latest").glob("gaps-*"))
-    codes = [Dataset(str(folder)).manifest.language.code for folder in made]
-    assert codes == sorted(sources) and len(codes) >= 20

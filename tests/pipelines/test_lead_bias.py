@@ -1,18 +1,16 @@
 """``gistmill lead-bias`` by the real command, on the slice of Wikipedia and on a crawl of news."""
 
-import itertools
 import re
 
 import pytest
 
-from benchmarks.slice import slice_path
 from gistmill.rules.lead_bias import COLUMNS, LeadBias, LeadBiasConfig
 from gistmill.rules.text.words import STOP_WORDS
 from gistmill.transforms.steps.segment import segment_clean
-from tests.commands import data_checksums, make, manifest, rows, stats
+from tests.commands import make, manifest, rows
 from tests.dumps import small_pages
 from tests.pipelines.plain import cleaned
-from tests.samples import CRAWLS, NEWS
+from tests.samples import CRAWLS
 
 WIDE = "lead-bias --min-lead-words 1 --max-rest-words 100000 --min-rest-words 20 --min-overlap 0.3 --splits 60,20,20"
 NEWS_JOB = "lead-bias --config lead-bias-news --splits 80,10,10"
@@ -58,55 +56,6 @@ def test_the_pipeline_is_the_plain_functions(dump, dataset, tmp_path):
     recipe = LeadBias(LeadBiasConfig(min_lead_words=1, min_rest_words=20, max_rest_words=100_000, min_overlap=0.3))
     made = {r.id: dict(r.values) for d in cleaned(dump, tmp_path) for r in recipe.process(segment_clean(d)).rows}
     assert made == {r["id"]: r for r in rows(dataset)}
-
-
-def test_the_figures_are_those_of_the_rows(dataset):
-    found, figures = rows(dataset), stats(dataset)["figures"]
-    here = {r["measure"]: r["here"] for r in figures["paper"]}
-    for part in ("lead", "rest"):
-        mean = sum(r[f"{part}_words"] for r in found) / len(found)
-        assert here[f"mean words of the {part}"] == pytest.approx(mean, abs=1e-5)
-    assert sum(r["after"] for r in figures["overlap"]) == len(found)
-    for row in figures["overlap"]:
-        inside = [r for r in found if float(row["from"]) <= r["overlap_ratio"] < float(row["from"]) + 0.05]
-        assert row["after"] == len(inside) or row["from"] == "0.95"
-    filters = figures["filters"]
-    assert filters[0]["reach it"] == sum(f["fall at it"] for f in filters) + len(found)
-    for one, following in itertools.pairwise(filters):
-        assert one["reach it"] - one["fall at it"] == following["reach it"]
-        assert one["fail it"] >= one["fall at it"]
-    rejected, names = manifest(dataset)["counts"]["documents/rejected"], {f["filter"] for f in filters}
-    fallen = {f["filter"]: f["fall at it"] for f in filters if f["fall at it"]}
-    assert fallen == {k: n for k, n in rejected.items() if k in names}
-    report = (dataset / "report.html").read_text(encoding="utf-8")
-    assert "Beside the paper" in report and "Overlap by position" in report and "sums/all" not in report
-
-
-@pytest.mark.slow
-def test_annotations_are_an_input_and_their_sentences_the_parsers(dump, tmp_path):
-    make(f"annotate --input {dump} --output {tmp_path}/annotated --coref none --limit 30")
-    assert "figures" not in stats(tmp_path / "annotated")
-    make(f"{WIDE} --source annotated --input {tmp_path}/annotated --output {tmp_path}/a")
-    make(f"{WIDE} --sentences parser --limit 30 --input {dump} --output {tmp_path}/b")
-    a, b = ([(r["targets"], r["inputs"]) for r in rows(tmp_path / name)] for name in "ab")
-    assert a == b != []
-
-
-@pytest.mark.slow
-def test_the_same_bytes_with_two_workers(dump, dataset, tmp_path):
-    make(f"{WIDE} --input {dump} --output {tmp_path}/two --formats parquet,tfrecord,tsv --workers 2")
-    assert data_checksums(tmp_path / "two") == data_checksums(dataset)
-    for workers in (1, 2):
-        make(f"{NEWS_JOB} --input {NEWS.path} --output {tmp_path}/news{workers} --workers {workers}")
-    assert data_checksums(tmp_path / "news1") == data_checksums(tmp_path / "news2") != {}
-
-
-@pytest.mark.slow
-def test_lead_sections_of_wikipedia(tmp_path):
-    done = make(f"lead-bias --config lead-bias-wikipedia --input {slice_path()} --output {tmp_path}/out --limit 80")
-    assert "80 documents read" in done.stdout
-    for row in rows(tmp_path / "out"):
-        assert not fails_naively(row, lead=row["targets"], rest=row["inputs"], bounds=(50, 400, 400, 10_000, 6, 0.65))
 
 
 @pytest.mark.parametrize("crawl", CRAWLS)

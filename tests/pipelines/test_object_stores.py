@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import os
 import subprocess
@@ -15,7 +14,6 @@ from tests import commands
 from tests.commands import COMMAND, data_checksums, gistmill, make, manifest, write_jsonl
 from tests.credentials import service_account
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
-from tests.transforms.sources.warc.warcs import members, page
 
 pytestmark = pytest.mark.waits
 
@@ -112,25 +110,6 @@ def test_a_dataset_is_made_replaced_and_validated(store, root, local):
     store.put(broken, content)
 
 
-@pytest.mark.long
-def test_a_job_without_a_row_leaves_the_dataset_that_is_there(store, root, tmp_path):
-    text = "The bridge was closed on Monday. Engineers had found cracks. A ferry carries people on foot."
-    write_jsonl(tmp_path / "a.jsonl", [{"id": "a", "body": text}])
-    job = f"gap-sentences --source jsonl --input {tmp_path}/a.jsonl --output {root}/sets/few --quiet"
-    succeed(store, f"{job} --text-field body")
-    before = {name: store.get(name) for name in store.names("sets/few/")}
-    for temp in ("", f"--temp-dir {root}/temp"):
-        again = f"{job} --overwrite {temp} --resume"
-        done = fail(store, again)  # without it, nothing of such a run stays
-        assert done.returncode == 1 and "no field 'text'; the fields are 'id', 'body'" in done.stderr, done.stderr
-        assert {name: store.get(name) for name in store.names("sets/few/")} == before
-        assert not [name for name in store.names("sets/") if name.endswith("lease.json")]
-        assert "1 ranges are finished" in succeed(store, f"{again} --allow-empty").stderr
-        assert json.loads(store.get("sets/few/manifest.json"))["counts"]["documents"] == {"read": 1}
-        assert store.names("temp/") == []
-        before = {name: store.get(name) for name in store.names("sets/few/")}
-
-
 def test_a_missing_bucket_is_one_line_at_the_start(store, root):
     bad = f"{store.scheme}://no-such-bucket/sets/never"
     for source, output in ((bad, f"{root}/sets/never"), (f"{root}/dumps/small.xml.bz2", bad)):
@@ -222,23 +201,6 @@ def _through(store, port: int, output: str):
         return build(store, output)
     finally:
         store.options = direct
-
-
-@pytest.mark.long
-def test_a_crawl_is_read_by_its_listing(store, root, tmp_path):
-    """As Common Crawl publishes one: the entries begin at the bucket's root, the listing lies beside the files."""
-    folder, text = "crawl-data/CC-NEWS/2020/01", "The bridge over the river was closed on Monday. " * 40
-    names = [f"{folder}/CC-NEWS-{n}.warc.gz" for n in range(2)]
-    for first, name in enumerate(names):
-        store.put(name, members(*(page(n, text) for n in range(first * 20, first * 20 + 20))))
-    store.put(f"{folder}/warc.paths.gz", gzip.compress("\n".join(names).encode()))
-    options = "--range-bytes 4096 --languages any --deduplicate none"
-    job = f"gap-sentences --source warc --input {root}/{folder}/warc.paths.gz"
-    succeed(store, f"{job} --output {tmp_path}/out {options}")
-    made = manifest(tmp_path / "out")
-    assert made["counts"]["records"] == {"response": 40} and made["counts"]["documents"]["read"] == 40
-    assert [s["name"] for s in made["sources"]] == [f"{root}/{n}" for n in names]
-    assert [s["sha256"] for s in made["sources"]] == [hashlib.sha256(store.get(n)).hexdigest() for n in names]
 
 
 @pytest.mark.long

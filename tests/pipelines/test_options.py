@@ -10,8 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill import corpora
-from gistmill.pipelines.cli import HELPERS, names
+from gistmill.pipelines.cli import names
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import InputConfig, OutputConfig, RunConfig, configure
 from gistmill.pipelines.options import Parsed, dump, parse
@@ -20,7 +19,7 @@ from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.steps.recipe import SplitConfig
 from tests.cases import by_heading
-from tests.commands import call, make, refusal
+from tests.commands import make
 
 CASES = by_heading(__file__)
 
@@ -112,71 +111,9 @@ def test_printed_configuration_reads_back_the_same(tmp_path_factory, shards, cor
     assert read("--config", str(path)) == parsed
 
 
-# What the help of a job has, and what it has not.
-SHOWN = {
-    "discofuse": (("--splits", "(default: 98,1,1)", "[wikipedia, wikipedia-html, warc, jsonl, table]"), "--sentences"),
-    "lead-bias": (("--lead LEAD", "--sentences METHOD", "gistmill presets"), "--coref"),
-    "wikitransfer": (("--profile NAMES", "--fit", "bigpatent"), "--coref"),
-    "augment": (("--spacy-model", "--wordnet"), "[]"),
-}
-
-
-def test_help_shows_the_options_of_the_job_with_defaults_and_sources():
-    for job, (there, absent) in SHOWN.items():
-        shown = " ".join(make(job, "--help").stdout.split())
-        assert all(text in shown for text in there) and absent not in shown, job
-
-
-def test_the_overview_has_every_job_in_one_group():
-    shown = make("--help").stdout
-    assert shown == call().stdout and call().returncode == 2
-    assert make("--version").stdout.startswith("gistmill")
-    parts = re.split(r"\n\n(Build|Refine|Look|Sentences|Run):\n", shown)
-    assert parts[1::2] == ["Build", "Refine", "Look", "Sentences", "Run"]
-    groups = [re.findall(r"^  ([a-z-]+)  ", part, re.MULTILINE) for part in parts[2::2]]
-    assert sorted(name for group in groups for name in group) == sorted([*RECIPES, *HELPERS])
-    assert {"mix", "augment", "curriculum"} == set(groups[1]) and "discofuse" in groups[0]
-
-
-def test_help_of_a_job_begins_with_what_has_to_be_given():
-    for job in "gap-sentences mix synthetic validate diff trace why estimate".split():
-        shown = make(job, "--help").stdout
-        assert shown == make("help", job).stdout
-        usage = shown.split("\n\n")[0].splitlines()
-        assert len(usage) == 1 and usage[0].startswith(f"usage: gistmill {job} ") and "options" in usage[0]
-
-
-def test_the_usage_names_required_options_and_arguments():
-    for usage in (
-        "gap-sentences --input FILES --output FOLDER [options]",
-        "synthetic --output FOLDER [options]",
-        "diff OLD NEW [options]",
-        "split [options]",
-    ):
-        assert make(usage.split()[0], "--help").stdout.startswith(f"usage: gistmill {usage}\n")
-
-
 def test_input_and_output_have_a_letter():
     long = read("--input", "a.xml", "--output", "out").config
     assert read("-i", "a.xml", "-o", "out").config == long == read("-ia.xml", "-oout").config
-
-
-def test_the_presets_are_listed_with_their_jobs_and_one_is_printed_as_it_is():
-    lines = [line.split(maxsplit=2) for line in make("presets").stdout.splitlines()[1:]]
-    assert [name for name, *_ in lines] == list(corpora.NAMES)
-    subject = "Summaries from the leads of news articles, by the bounds of the paper"
-    assert ["lead-bias-news", "lead-bias", subject] in lines
-    assert all(job in RECIPES and subject for _, job, subject in lines)
-    assert make("presets nonsense").stdout == corpora.preset("nonsense").read_text(encoding="utf-8")
-
-
-def test_an_unknown_name_is_one_line_with_the_nearest():
-    for words, said in [
-        ("discofus", "gistmill: unknown job 'discofus'; did you mean discofuse?\n"),
-        ("help discofus", "gistmill: unknown job 'discofus'; did you mean discofuse?\n"),
-        ("presets nonsens", "gistmill presets: there is no preset 'nonsens'; did you mean nonsense?\n"),
-    ]:
-        assert refusal(words) == said
 
 
 # A job with options, and what is printed of them.

@@ -15,7 +15,7 @@ from gistmill.rules.recipes import RECIPES
 from tests.commands import call, data_checksums, make, manifest, refusal, rejects, rows
 from tests.manifests import write_manifest
 from tests.pair_lengths import PairLengths
-from tests.transforms.sources.pair_files import PAIRS, jsonl, write_forms
+from tests.transforms.sources.pair_files import PAIRS, jsonl
 
 JOB = PairLengths.NAME
 SPLITS = ("train", "validation", "test")
@@ -77,15 +77,6 @@ def test_two_workers_and_python_write_the_same_bytes(gaps, tmp_path):
     assert built.num_rows("train") == Dataset(gaps).num_rows("train") > 0
 
 
-@pytest.mark.slow
-def test_every_form_of_a_file_gives_the_same_bytes(tmp_path):
-    forms, checksums = write_forms(tmp_path), []
-    for name in ("x.jsonl", "x.tsv.zst", "x.parquet"):
-        made(tmp_path / "out" / name, f"{forms[name]} --splits 60,20,20 --range-bytes 300")
-        checksums.append(data_checksums(tmp_path / "out" / name))
-    assert len(checksums[0]) == 6 and checksums == checksums[:1] * 3
-
-
 def test_the_document_decides_about_the_split_of_a_row_that_brings_none(tmp_path):
     pairs = [{**PAIRS[n], "document_id": f"d{n % 10}"} for n in range(60)]
     (tmp_path / "x.jsonl").write_bytes(jsonl(pairs))
@@ -117,17 +108,6 @@ def test_rejects_are_counted_and_published(tmp_path):
     found = {(r["id"][:2], r["reason"]) for r in rejects(tmp_path / "out")}
     assert found == {("e", "NO_TEXT"), ("x.", "BAD_ROW")}
     assert "the pair has no inputs or no targets" in (tmp_path / "out/report.html").read_text()
-
-
-@pytest.mark.slow
-def test_configurations_are_named(tmp_path):
-    steps = gistmill.build("synthetic", output=tmp_path / "steps", tasks="nsg,sr", documents=30, workers=1)
-    first, second = steps.configs[:2]
-    for number, (given, config) in enumerate([(f"#{second}", second), ("", first)]):
-        made(tmp_path / str(number), f"{tmp_path}/steps{given}")
-        assert list(manifest(tmp_path / str(number))["columns"]) == [config]
-    said = refused(tmp_path / "x", f"{tmp_path}/steps#other")
-    assert f"has no configuration 'other'; it has {', '.join(steps.configs)}" in said
 
 
 def test_ids_are_unique_over_all_inputs_and_their_columns_the_same(gaps, copy, tmp_path):
@@ -170,12 +150,6 @@ def test_a_shard_that_differs_from_its_manifest_is_an_error(copy, tmp_path):
         assert message in refused(tmp_path / "out", copy, code=code)
     shard.unlink()
     assert "is missing, which the manifest names" in refused(tmp_path / "out", copy)
-
-
-def test_an_input_without_a_manifest_is_named(tmp_path):
-    assert "is a folder without manifest.json" in refused(tmp_path / "out", tmp_path)
-    (tmp_path / "manifest.json").write_text("{")
-    assert "manifest.json is not JSON: Expecting property name" in refused(tmp_path / "out", tmp_path)
 
 
 def test_the_job_has_no_options_of_documents(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 import gistmill
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.recipe import fuse
-from tests.commands import data_checksums, make, manifest, rows, write_jsonl
+from tests.commands import make, manifest, rows, write_jsonl
 from tests.dumps import small_pages
 
 CONFIGS = ("propositions", "sentences", "rephrase")
@@ -132,25 +132,6 @@ def test_places_are_those_of_the_text_that_articles_writes(dataset, texts):
 
 
 @pytest.mark.slow
-def test_datasets_reads_the_statements_by_default_and_the_others_by_name(dataset, tmp_path):
-    import datasets
-
-    for name in (None, *CONFIGS):
-        loaded = datasets.load_dataset(str(dataset), name, cache_dir=str(tmp_path / "cache"))
-        assert set(loaded) <= {"train", "validation", "test"}
-        read = {row["id"]: row for split in loaded.values() for row in split}
-        assert read == {row["id"]: row for row in rows(dataset, name or "propositions")}
-
-
-@pytest.mark.slow
-def test_the_same_bytes_with_two_workers_and_from_annotations(dataset, dump, tmp_path):
-    make(f"annotate --input {dump} --output {tmp_path}/annotated")
-    for name, given in (("two", f"{dump} --workers 2"), ("again", f"{tmp_path}/annotated --source annotated")):
-        make(f"propositions --input {given} --output {tmp_path}/{name} --splits 60,20,20")
-        assert data_checksums(tmp_path / name) == data_checksums(dataset) != {}
-
-
-@pytest.mark.slow
 def test_python_and_the_lookups_say_of_a_page_what_the_dataset_says(dataset, dump, texts):
     document = min((row["document_id"] for row in rows(dataset, "sentences")), key=lambda d: len(texts[d]))
     (title,) = {row["title"] for row in rows(dataset, "sentences") if row["document_id"] == document}
@@ -179,18 +160,3 @@ def test_a_sentence_is_looked_up_and_one_that_states_nothing_with_its_reason(dat
 
 def looked_up(dataset, sentence):
     return make("why", dataset, shlex.quote(sentence)).stdout
-
-
-@pytest.mark.slow
-def test_options_reach_the_recipe(tmp_path):
-    source = write_jsonl(tmp_path / "a.jsonl", [{"text": "Ada Lovelace wrote a program. She published it."}])
-    for number, (options, stated) in enumerate(
-        [
-            ("", "Ada Lovelace published the program."),
-            ("--max-antecedent-tokens 1", "She published it."),
-            ("--precision strict", "Ada Lovelace published it."),
-        ]
-    ):
-        job = f"propositions --source jsonl --input {source} --languages any {options}"
-        make(f"{job} --output {tmp_path}/{number}")
-        assert rows(tmp_path / str(number), "propositions")[-1]["proposition"] == stated

@@ -10,7 +10,7 @@ import pytest
 
 from gistmill.pipelines.cli import main
 from gistmill.pipelines.propositions import propositions, resolve
-from tests.commands import COMMAND, gistmill
+from tests.commands import COMMAND
 
 TEXT = "Ada Lovelace was a writer. She worked with Charles Babbage, who built engines."
 STATEMENTS = [
@@ -159,11 +159,3 @@ def test_what_is_wrong_is_one_line(job, article, tmp_path, capsys):
     assert "sieve" in refused(capsys, job, *words, "--coref", "best")
     assert "no-such-model" in refused(capsys, job, *words, "--spacy-model", "no-such-model")
     assert "did you mean --json" in refused(capsys, job, *words, "--jsno")
-
-
-def test_the_two_ways_of_propositions_are_told_apart(capsys, tmp_path):
-    of_job, of_text = (gistmill("propositions", *text, "--help").stdout for text in ((), ("--text", "x")))
-    assert "--text TEXT or --text-file FILE" in " ".join(of_job.split()) and "--resolved-only" not in of_job
-    assert "--resolved-only" in of_text and "--output" not in of_text
-    assert "--output" in refused(capsys, "propositions", "--text", TEXT, "--output", tmp_path / "out")
-    assert gistmill("propositions", "--input", "x").returncode == 2

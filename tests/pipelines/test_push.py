@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import sys
@@ -136,27 +135,6 @@ def test_a_push_that_failed_goes_on_where_it_was(hub, made):
 
 
 @pytest.mark.slow
-def test_of_a_file_that_changed_only_the_chunks_are_sent_that_differ(hub, tmp_path, monkeypatch):
-    monkeypatch.delenv("HF_HUB_DISABLE_XET")
-    build(tmp_path / "demo", documents=4000, formats=("parquet",), shards=1)
-    hub.refused["/commit/"] = 403
-    refused(tmp_path / "demo", PLACE)
-    whole = hub.sent("/xorbs/")
-    assert whole > 100_000
-    hub.refused.clear()
-    hub.requests.clear()
-    pushed(tmp_path / "demo")
-    assert hub.sent("/xorbs/") == 0  # the push that failed had sent them
-    hub.requests.clear()
-    build(tmp_path / "demo", documents=4001, formats=("parquet",), shards=1, overwrite=True)
-    assert not pushed(tmp_path / "demo").startswith("has the dataset")
-    assert 0 < hub.sent("/xorbs/") < whole / 2
-    there = {p: blob.sha256 for p, blob in hub.repos[REPO].files.items() if blob.sha256}
-    content = check_whole(tmp_path / "demo")
-    assert there == {f["path"]: f["sha256"] for f in content["files"] if f["path"] in there} and len(there) == 7
-
-
-@pytest.mark.slow
 def test_two_pushes_at_a_time_do_not_mix(hub, made, tmp_path):
     pushed(made)
     hub.busy = True
@@ -213,18 +191,6 @@ def test_a_token_that_a_server_repeats_and_a_password_of_its_address_are_not_sho
     with pytest.raises(JobFailed) as failed, _asking("https://me:PASSWORD@hub.test/datasets/user/demo"):
         raise OSError(f"400: Authorization: Bearer {TOKEN}")
     assert str(failed.value) == "https://hub.test/datasets/user/demo: 400: Authorization: Bearer (the token)"
-
-
-def test_no_file_outside_of_the_dataset_is_sent(hub, made, tmp_path):
-    folder = shutil.copytree(made, tmp_path / "demo")
-    (tmp_path / "secret").write_text("x")
-    for path in ("../../secret", "/etc/passwd", "full/../../secret"):
-        content = json.loads((made / "manifest.json").read_text())
-        content["files"][0] |= {"path": path, "bytes": 1}
-        (folder / "manifest.json").write_text(json.dumps(content))
-        with pytest.raises(ConfigError, match="path"):
-            main([str(folder), PLACE])
-    assert hub.requests == []
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 import os
 import shutil
-import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -78,30 +76,6 @@ def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(data, tmp_pa
         data.chmod(0o755)
     check_refused(done, "no permission to write in it", code=1)
     assert [p.name for p in tmp_path.iterdir()] == ["data"]
-
-
-def test_other_commands_name_what_they_cannot_use(data, tmp_path):
-    for arguments in ("--input nofile", "--export page --input data"):
-        assert "--input" in refusal("explore data", arguments, cwd=tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.waits
-def test_a_page_that_is_served_leaves_nothing_when_it_is_ended(data, tmp_path):
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    served = subprocess.Popen(
-        [sys.executable, "-m", "gistmill", "explore", "data", "--port", "0"],
-        cwd=tmp_path,
-        env={**environment(tmp_path), "TMPDIR": str(scratch)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with served:
-        assert served.stdout is not None and "http://" in served.stdout.readline()
-        served.send_signal(signal.SIGTERM)
-        assert served.wait(240) == 0
-    assert list(scratch.iterdir()) == []
 
 
 def test_what_may_not_be_read_is_not_called_missing(data, tmp_path):

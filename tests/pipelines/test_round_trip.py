@@ -45,22 +45,6 @@ def asked(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_ten_pairs_become_the_paper_s_2010(tmp_path):
-    found = rows(build(tmp_path, beams=10))
-    assert len(found) == 2010
-    originals = {r["id"]: r for r in found if not r["parent_id"]}
-    assert len(originals) == 10
-    for row in found:
-        if parent := originals.get(row["parent_id"]):
-            pivot, there, back = row["variant"].split("-")
-            mark = f"{there[::-1]}{pivot[::-1]} en{back}"
-            marked = parent["inputs"].replace("No. ", "No_").replace(". ", f". {mark} ").replace("No_", "No. ")
-            assert row["inputs"] == f"{marked} {mark}".replace(f"Dr. {mark} No", "Dr. No")
-            assert row["operation"] == f"round-trip {pivot}"
-    assert len({(r["parent_id"], r["variant"]) for r in found}) == 2010 - 9
-
-
-@pytest.mark.slow
 def test_one_and_two_workers_write_the_same_bytes(tmp_path):
     lines = pairs(tmp_path, 90).read_text("utf-8").splitlines(keepends=True)
     for part in range(3):
@@ -71,21 +55,6 @@ def test_one_and_two_workers_write_the_same_bytes(tmp_path):
     assert data_checksums(one) == data_checksums(two)
     assert manifest(one)["counts"]["copies"] == {"read": 360, "used": 360}
     assert Cache.begin(str(tmp_path / "cache")).known > 90  # both workers wrote
-
-
-@pytest.mark.slow
-def test_a_second_run_pays_nothing_and_fewer_paraphrases_are_among_more(tmp_path, asked):
-    cache = {"translation_cache": tmp_path / "cache", "pivots": ("de",)}
-    found = {100: rows(build(tmp_path, "one", **cache))}
-    first = asked.read_text().splitlines()
-    assert len(first) == len(set(first)) == 15 + 2 * 15  # each different sentence once, and its two hypotheses
-    for n in (1, 3):
-        found[n] = rows(build(tmp_path, f"out{n}", paraphrases=n, **cache))
-    assert asked.read_text().splitlines() == first
-    ids = {n: {r["id"]: r for r in each} for n, each in found.items()}
-    assert [len(found[n]) for n in (1, 3, 100)] == [20, 40, 50]
-    assert ids[1].items() <= ids[3].items() <= ids[100].items()
-    assert len({r["variant"] for r in found[1]}) > 3
 
 
 @pytest.mark.slow
@@ -123,15 +92,6 @@ def test_copies_that_are_equal_to_their_original_are_dropped_and_counted(tmp_pat
     assert counts["copies"] == {"read": 80} and counts["copies/rejected"] == {"UNCHANGED": 80}
     column = build(tmp_path, "column", translator=fakes.echo, augmented_as="column")
     assert all(r["augmented_inputs"] == r["inputs"] and not r["operation"] for r in rows(column))
-
-
-@pytest.mark.slow
-def test_a_sentence_that_is_too_long_stays_and_is_counted(tmp_path):
-    dataset = build(tmp_path, translator=fakes.short, pivots=("de",), beams=1)
-    by_id = {r["parent_id"]: r["inputs"] for r in rows(dataset) if r["parent_id"]}
-    assert by_id["r001"] == "Number 1 begins. 1ed en1 The mayor opened the bridge. Dr. No sold it. 1ed en1"
-    counts = manifest(dataset)["counts"]
-    assert counts["sentences"]["read"] == counts["sentences"]["used"] + counts["sentences/rejected"]["UNTRANSLATED"]
 
 
 def test_as_a_column_every_pair_has_one_paraphrase_of_its_inputs(tmp_path, asked):

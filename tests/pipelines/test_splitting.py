@@ -10,7 +10,6 @@ import pytest
 
 from gistmill.fusion import Fused, as_json, edits_between, explain_fusion, explain_splits, split_rows
 from gistmill.pipelines import splitting
-from gistmill.pipelines.errors import ConfigError
 from gistmill.rules.fusion.edits import EditsError
 
 COLUMNS = ("discourse_type", "connective_string", "incoherent_first_sentence", "incoherent_second_sentence")
@@ -91,20 +90,6 @@ def test_bad_rows_are_named(tmp_path, capsys, data, said):
     assert main(["split", "--input", str(source), "--coref", "none"]) == 2
     captured = capsys.readouterr()
     assert said in captured.err and captured.err.count("\n") == 1 and not captured.out
-
-
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        (["--tokenised"], "did you mean --tokenized"),
-        (["--conventions", "free"], "released"),
-        (["--input", "no/such/file.tsv"], "no/such/file.tsv"),
-        (["--coref", "best"], "sieve"),
-    ],
-)
-def test_bad_flags_are_usage_errors(flags, said):
-    with pytest.raises(ConfigError, match=said):
-        splitting.main(flags)
 
 
 def test_windows_line_ends_and_byte_order_mark(tmp_path):

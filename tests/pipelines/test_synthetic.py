@@ -7,9 +7,7 @@ import pytest
 
 import gistmill as package
 from gistmill import Dataset
-from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.job import configure
-from gistmill.rules.recipes import RECIPES
+from gistmill.pipelines.errors import JobFailed
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from gistmill.transforms.sources.seeds import SeedsConfig, SeedsSource
 from tests.cases import by_heading
@@ -54,18 +52,6 @@ def test_rows_are_those_of_the_recipe(tmp_path):
     found = {row["id"]: row for config in manifest(dataset)["columns"] for row in rows(dataset, config)}
     expected = {row.id: dict(row.values) for number in range(30) for row in recipe.process(seed(number)).rows}
     assert found == expected and len(found) == 4 * 30
-
-
-@pytest.mark.slow
-def test_statistics_and_report(dataset):
-    stats = Dataset(dataset).stats
-    assert stats.counts["sizes/ensemble"]["documents"] == 300
-    assert {row["task"] for row in stats.figures["uniformity"]} == set(manifest(dataset)["columns"])
-    assert all(row["p"] > 0.0001 for row in stats.figures["uniformity"])
-    assert sum(share.count for share in stats.distributions["elementary_tasks"]["ensemble"]) == 900
-    assert len(stats.distributions["keyword_tenths"]["ensemble"]) == 10
-    report = (dataset / "report.html").read_text(encoding="utf-8")
-    assert "Uniformity of words" in report and "chi-square" in report
 
 
 @pytest.mark.slow
@@ -169,11 +155,3 @@ def _letters() -> bytes:
     made = Tokenizer(models.BPE({"a": 0, "b": 1, ".": 2, "<unk>": 3}, [], unk_token="<unk>"))
     made.pre_tokenizer = pre_tokenizers.Whitespace()
     return made.to_str().encode()
-
-
-def test_other_jobs_have_neither_seeds_nor_their_options():
-    known = "wikipedia, wikipedia-html, warc, jsonl, table, annotated"
-    with pytest.raises(ConfigError, match=f"source: .*expected one of {known}"):
-        configure(RECIPES["lead-bias"], {"source": "seeds", "input": "x", "output": "y"})
-    with pytest.raises(ConfigError, match="unknown option 'documents'"):
-        configure(RECIPES["lead-bias"], {"documents": 5, "input": "x", "output": "y"})

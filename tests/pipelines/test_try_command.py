@@ -73,19 +73,6 @@ def test_markup_in_a_text_is_text():
 
 
 @pytest.mark.slow
-def test_the_command_reads_a_file_or_standard_input(tmp_path):
-    (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
-    made = [
-        subprocess.run([*COMMAND, "try", *arguments], input=TEXT.encode(), capture_output=True, check=True).stdout
-        for arguments in (["--input", str(tmp_path / "a.txt")], ["--accepted"])
-    ]
-    assert b"+ SINGLE_CONN_INNER [unless]" in made[0] and b"+ SINGLE_S_COORD [, so]" in made[1]
-    assert b"\x1b" not in made[0]  # no colours where nobody sees them
-    done = subprocess.run([*COMMAND, "split"], input=b"", capture_output=True, check=True, timeout=120)
-    assert done.stderr == b"" == done.stdout  # a pipe is read without a word
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("job", "typed"), [("split", b""), ("fuse", b""), ("try", b"He ran.\n")])
 def test_a_command_that_waits_for_a_person_says_so(job, typed):
     leader, follower = os.openpty()

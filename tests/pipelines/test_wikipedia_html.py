@@ -1,13 +1,12 @@
 """Datasets of a snapshot in HTML beside those of the same pages in wikitext, by the real command."""
 
-import gzip
 import json
 
 import pytest
 
-from tests.commands import call, leftovers, make, manifest, rejects, rows
+from tests.commands import leftovers, make, manifest, rejects, rows
 from tests.dumps import export, small_pages
-from tests.snapshots import SOME_HTML, archive, joined, line, of_export, write_archive
+from tests.snapshots import joined, of_export, write_archive
 
 OPTIONS = "--splits 1,0,0 --formats parquet --quiet"
 NAMES = ("enwiki-small.xml", "enwiki.ndjson", "enwiki.tar.gz")
@@ -79,43 +78,3 @@ def test_rows_are_traced_to_their_line_and_rejects_are_told_of(made, tmp_path):
     reject = next(r for r in rejects(made / f"gaps-of-{NAMES[2]}") if r["reason"] == "REDIRECT")
     said = make(f"why {made}/gaps-of-{NAMES[2]} '{reject['title']}'").stdout
     assert "REDIRECT, the page is a redirect" in said
-
-
-@pytest.mark.slow
-def test_pairs_of_discofuse_are_those_of_wikitext(inputs):
-    for source, name in (("wikipedia", NAMES[0]), ("wikipedia-html", NAMES[2])):
-        job = f"discofuse --source {source} --coref none --input {inputs}/{name}"
-        make(f"{job} --output {inputs}/fusion-of-{name} {OPTIONS}")
-    expected = rows_of(inputs / f"fusion-of-{NAMES[0]}", "full")
-    assert len(expected) > 10 and rows_of(inputs / f"fusion-of-{NAMES[2]}", "full") == expected
-
-
-@pytest.mark.slow
-def test_every_line_is_a_row_or_a_reject(tmp_path):
-    deep = "<div>" * 10_000 + "<p>The otter swims.</p>" + "</div>" * 10_000
-    convert = (
-        '<span about="#mwt1" typeof="mw:Transclusion" data-mw=\'{"parts":[{"template":{"target":{"wt":"convert"},"params":{"1":'
-        '{"wt":"9"},"2":{"wt":"km"}},"i":0}}]}\'>9 kilometres (5.6&nbsp;mi)</span>'
-    )
-    lines = [line(1, text=SOME_HTML.replace("swims well", f"swims {convert}")), line(2), line(2, version=1), b"{"]
-    lines += [line(3, text=None), line(4, text=deep), line(5, text="<p></p>")]
-    (tmp_path / "a.tar.gz").write_bytes(gzip.compress(archive([joined(lines)])))
-    job = f"gap-sentences --source wikipedia-html --min-sentences 2 --output {tmp_path}/out {OPTIONS}"
-    make(f"{job} --input {tmp_path}/a.tar.gz")
-    first, second = rows(tmp_path / "out")
-    assert (first["document_id"], second["document_id"]) == ("wikipedia-1", "wikipedia-2")
-    assert "The otter swims 9 kilometres (5.6 mi)." in f"{first['inputs']} {first['targets']}"
-    counted = {r["reason"] for r in rejects(tmp_path / "out")}
-    assert counted == {"OLD_VERSION", "BAD_LINE", "EMPTY_PAGE", "TOO_DEEP", "NO_PROSE"}
-
-
-def test_another_file_is_refused_in_one_line(tmp_path):
-    for name, content, code, said in [
-        ("a.xml", b"<mediawiki>", 1, "a.xml"),
-        ("a.json", b"[" + line(1) + b"]", 2, "a JSON array, not JSON Lines"),
-    ]:
-        (tmp_path / name).write_bytes(content)
-        done = call(
-            f"gap-sentences --source wikipedia-html --input {tmp_path}/{name} --output {tmp_path}/out {OPTIONS}"
-        )
-        assert done.returncode == code and said in done.stderr and not (tmp_path / "out").exists()

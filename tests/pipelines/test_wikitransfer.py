@@ -13,9 +13,8 @@ from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from gistmill.transforms.steps.segment import segment_clean
 from tests.cases import by_heading
-from tests.commands import data_checksums, make, manifest, refusal, rejects, rows, stats, write_jsonl
+from tests.commands import make, manifest, refusal, rejects, rows, stats, write_jsonl
 from tests.pipelines.plain import cleaned
-from tests.samples import PAIR_FILES
 
 CASES = by_heading(__file__)
 
@@ -85,47 +84,6 @@ def test_nothing_vanishes_in_any_profile(whole):
     assert {r["reason"] for r in listed if r["stage"] == "recipe"} > {"ORACLE_TOO_LOW", "NO_PROFILE"}
 
 
-@pytest.mark.slow
-def test_the_figures_are_those_of_the_rows(whole):
-    figures = stats(whole)["figures"]
-    for name, profile in ALL.items():
-        found = rows(whole, name)
-        means = {r["measure"]: r[name] for r in figures["measures"]}
-        for measure in ("document words", "summary words", "compression", "coverage", "density", "oracle ROUGE"):
-            column = measure.replace(" ", "_").replace("ROUGE", "rouge")
-            assert means[measure] == pytest.approx(sum(r[column] for r in found) / len(found), abs=1e-3)
-        removed = sum(bool(r["removed_indices"]) for r in found)
-        assert means["share with sentences removed"] == pytest.approx(removed / len(found), abs=1e-6)
-        assert 0 < means["novel 1-grams"] < means["novel 2-grams"] < means["novel 4-grams"] < 1
-        documents = {r["documents"]: r[name] for r in figures["profiles"]}
-        assert documents["used"] == len(found) < documents["read"]
-        kept = sum(r[f"{name} kept"] for r in figures["oracle"])
-        counts = stats(whole)["counts"][f"profiles/{name}"]
-        outside = sum(n for reason, n in counts.items() if reason.startswith("rejected/ORACLE_TOO"))
-        assert kept == len(found) and sum(r[name] for r in figures["oracle"]) == kept + outside
-        for row in figures["oracle"]:
-            inside = [r for r in found if int(row["from"]) <= r["oracle_rouge"] < int(row["from"]) + 2]
-            assert row[f"{name} kept"] == len(inside)
-        for measure in ("document_words", "summary_words", "compression", "coverage", "density"):
-            assert sum(r[name] for r in figures[measure]) == len(found)
-        if not profile.remove_until_in_range:
-            ending = f"{profile.min_oracle:g} to {profile.max_oracle:g}"
-            inside = next(r for r in figures["bins"] if r["bin"].endswith(ending))
-            assert inside[f"{name} kept"] == len([r for r in found if r["oracle_rouge"] < profile.max_oracle])
-    report = (whole / "report.html").read_text(encoding="utf-8")
-    assert "Kept by bin" in report and "Extractive fragment density" in report and "measures/cnndm" not in report
-
-
-@pytest.mark.slow
-def test_datasets_reads_each_profile_and_the_first_by_default(whole, tmp_path):
-    import datasets
-
-    for name in BUILT_IN:
-        loaded = datasets.load_dataset(str(whole), name, cache_dir=str(tmp_path / "cache"))
-        assert sum(len(split) for split in loaded.values()) == len(rows(whole, name))
-    assert len(datasets.load_dataset(str(whole), cache_dir=str(tmp_path / "cache"))["train"]) > 0
-
-
 @pytest.fixture(scope="module")
 def small(dump, tmp_path_factory):
     folder = tmp_path_factory.mktemp("small")
@@ -143,14 +101,6 @@ def test_a_profile_of_ones_own_and_the_plain_functions(dump, small, tmp_path):
     found = {r["id"]: r for r in rows(small / "out", "own")}
     assert made == found and len(found) > 3
     assert manifest(small / "out")["configuration"]["profile"][0] == own.to_values()
-
-
-@pytest.mark.slow
-def test_two_workers_give_the_same_bytes(dump, small, tmp_path):
-    options = f"--profile {small}/own.yaml,xsum --formats parquet,tfrecord,tsv"
-    make(f"{JOB} --input {dump} --output {tmp_path}/two {options} --workers 2")
-    assert data_checksums(tmp_path / "two") == data_checksums(small / "out")
-    assert "profiles" not in make("validate", tmp_path / "two").stderr
 
 
 def test_bad_profiles_are_one_line(tmp_path):
@@ -198,17 +148,3 @@ def test_a_fitted_profile_is_printed(fit):
 def test_bad_arguments_of_a_fit_are_one_line(fit):
     for more, said in CASES["bad arguments of a fit"]:
         assert said in refusal(fit, more)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("file", PAIR_FILES)
-def test_a_fitted_profile_makes_a_corpus(tmp_path, file):
-    make(f"wikitransfer --fit {file} --output {tmp_path}/news.yaml")
-    profile = profile_of(profiles_of(tmp_path / "news.yaml")[0])
-    make(f"{JOB} --profile {tmp_path}/news.yaml --input {slice_path()} --limit 150 --output {tmp_path}/out")
-    found = rows(tmp_path / "out", "news")
-    assert found
-    for row in found:
-        assert profile.min_oracle <= f1(row) <= profile.max_oracle
-        assert profile.min_summary_words <= row["summary_words"] <= profile.max_summary_words
-        assert row["sentences"] == 4

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import bz2
 import json
-import shutil
 
 import pytest
 
-from gistmill.explorer.reading import read_row
 from gistmill.pipelines import inspect as command
 from gistmill.pipelines.errors import ConfigError
 from gistmill.published.dataset import Dataset
 from tests.cases import by_heading
-from tests.commands import gistmill
-from tests.dumps import small_pages, write_multistream
+from tests.dumps import small_pages
 
 CASES = by_heading(__file__)
 
@@ -81,29 +77,6 @@ def test_the_page_is_read_again_and_gives_the_row(fusion, dump, coordinated, cap
     assert code == 0 and "made again with the same values" in out and "operations of the rules" in out
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("form", ["multistream", "one stream"])
-def test_the_page_is_found_in_other_forms_of_the_dump(form, fusion, dump, coordinated, tmp_path, capsys):
-    path = tmp_path / "small-multistream.xml.bz2"
-    if form == "one stream":
-        path.write_bytes(bz2.compress(dump.read_bytes()))
-    else:
-        write_multistream(path, small_pages(), pages_per_stream=5, index=False)
-    check_read_again(traced(capsys, fusion, coordinated["id"], "--input", path), coordinated)
-
-
-@pytest.mark.slow
-def test_the_explorer_shows_the_page_that_was_read_again(fusion, dump, coordinated):
-    reading = read_row(Dataset(fusion), coordinated["id"], [str(dump)])
-    (place,) = reading.places
-    assert place == coordinated["sentence_index"] and len(reading.document.sentences) > 5
-    shown = reading.to_json()
-    words = "".join(piece["text"] for piece in shown["sentences"][0]["pieces"]).split()
-    assert "".join(words) == coordinated["coherent_first_sentence"].replace(" ", "")
-    assert [o["name"] for o in shown["operations"]][-1] == "FINISH" and shown["edits"]
-    assert reading.drawing(0, dark=False).count("displacy-word") == len(coordinated["coherent_first_sentence"].split())
-
-
 def test_all_rows_and_rejects_of_a_document(fusion, coordinated, capsys):
     document = coordinated["document_id"]
     found = traced(capsys, fusion, "--document", document)
@@ -124,13 +97,6 @@ def test_a_document_without_rows_has_rejects(fusion, capsys):
     page_id = redirect.partition(b"<id>")[2].partition(b"<")[0].decode()
     found = traced(capsys, fusion, "--document", f"wikipedia-{page_id}")
     assert found["rows"] == [] and [r["reason"] for r in found["rejects"]] == ["REDIRECT"]
-
-
-def test_what_is_not_there_is_one_line(fusion, coordinated, capsys):
-    wanted = coordinated["id"][:-1] + "9"
-    assert trace(capsys, fusion, wanted) == (1, "", f"gistmill trace: {fusion} has no row {wanted!r}\n")
-    code, _, err = trace(capsys, fusion, "--document", "wikipedia-0")
-    assert code == 1 and err.endswith("has no document 'wikipedia-0'\n")
 
 
 def test_a_row_of_another_recipe_and_source(gaps, articles, capsys):
@@ -160,16 +126,3 @@ def test_a_wrong_command_line_is_one_line(arguments, said, fusion, coordinated):
     with pytest.raises(ConfigError, match=said) as caught:
         command.trace_main([a.format(data=fusion, id=coordinated["id"]) for a in arguments])
     assert "\n" not in str(caught.value)
-
-
-def test_a_torn_shard_is_one_line(fusion, coordinated, tmp_path):
-    copy = shutil.copytree(fusion, tmp_path / "torn")
-    for shard in copy.glob("full/parquet/*.parquet"):
-        shard.write_bytes(shard.read_bytes()[:100])
-    with pytest.raises(ConfigError, match="parquet cannot be read: "):
-        command.trace_main([str(copy), coordinated["id"]])
-
-
-def test_the_command(fusion, coordinated):
-    done = gistmill("trace", fusion, coordinated["id"])
-    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith(coordinated["id"])

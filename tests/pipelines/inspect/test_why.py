@@ -9,10 +9,7 @@ import re
 import pytest
 
 from gistmill.pipelines import inspect as command
-from gistmill.pipelines.errors import ConfigError
-from tests.commands import gistmill
 from tests.dumps import small_pages
-from tests.pipelines.inspect.conftest import SENTENCES
 from tests.pipelines.inspect.test_trace import rows_of
 
 
@@ -98,15 +95,6 @@ def test_every_sentence_gives_the_rows_that_have_it(column, fusion, capsys):
         assert row["id"] in [r["id"] for document in found["first"] for r in document["rows"]]
 
 
-def test_natural_text_is_found_as_tokens_are(fusion, capsys):
-    row = next(r for r in rows_of(fusion) if not r["coherent_second_sentence"] and "," in r["targets"])
-    for text in (row["targets"].replace('"', "”"), row["coherent_first_sentence"], row["targets"][:-10]):
-        found = only(capsys, "text", fusion, text)
-        assert row["id"] in {r["id"] for r in found["rows"]} and found["types"]
-    words = row["targets"].split()
-    assert answer(capsys, fusion, " ".join([*words[:4], "something", *words[5:]]))[0] == 1
-
-
 def test_the_rejects_of_a_sentence_are_those_at_its_place(fusion, capsys):
     rejects = {(r["unit"], r["index"]) for row in rows_of(fusion) for r in rejects_of(fusion, row["document_id"])}
     assert rejects
@@ -124,12 +112,6 @@ def test_the_rejects_of_a_sentence_are_those_at_its_place(fusion, capsys):
         if checked == 3:
             break
     assert checked
-
-
-def test_sentences_of_longer_texts_are_found(gaps, capsys):
-    for sentence in SENTENCES:
-        found = only(capsys, "text", gaps, sentence)
-        assert [r["config"] for r in found["rows"]] == ["default"]
 
 
 def test_a_rejected_document_has_no_texts(gaps, capsys):
@@ -150,17 +132,6 @@ def test_many_documents_are_counted_and_the_first_ones_shown(gaps, capsys, monke
 @pytest.mark.parametrize("question", ["", "...", "https://", "\0", "x" * 100_000, "[" * 500, "https://[", "é\ud800"])
 def test_strange_questions_have_no_answer(question, gaps, capsys):
     assert why(capsys, gaps, question)[0] == 1
-
-
-def test_wrong_places_are_one_line(fusion):
-    for arguments, said in ((["nowhere", "a"], "nowhere is not a dataset"), ([fusion], "required: TITLE")):
-        with pytest.raises(ConfigError, match=said):
-            command.why_main([*map(str, arguments)])
-
-
-def test_the_command(gaps):
-    done = gistmill("why", gaps, "Otters")
-    assert (done.returncode, done.stderr) == (0, "") and "title of 1 document" in done.stdout
 
 
 def test_a_page_of_another_namespace_is_only_counted_and_why_says_so(fusion, gaps, capsys):
