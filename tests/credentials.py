@@ -1,17 +1,14 @@
 """A service account that this machine believes in: without any credentials Beam looks for some for half a minute."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+from tests.servers import serving
 
-class _Tokens(BaseHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
 
+class _Tokens:
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
         content = json.dumps({"access_token": "token", "expires_in": 3600, "token_type": "Bearer"}).encode()
@@ -33,24 +30,15 @@ def service_account(folder: Path) -> Iterator[Path]:
         .private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
         .decode()
     )
-    server = HTTPServer(("127.0.0.1", 0), _Tokens)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    file = folder / "account.json"
-    file.write_text(
-        json.dumps(
-            {
-                "type": "service_account",
-                "project_id": "project-one",
-                "private_key_id": "1",
-                "private_key": key,
-                "client_email": "launcher@project-one.example",
-                "client_id": "1",
-                "token_uri": f"http://127.0.0.1:{server.server_port}/token",
-            }
-        )
-    )
-    try:
+    account = {
+        "type": "service_account",
+        "project_id": "project-one",
+        "private_key_id": "1",
+        "private_key": key,
+        "client_email": "launcher@project-one.example",
+        "client_id": "1",
+    }
+    with serving(_Tokens) as port:
+        file = folder / "account.json"
+        file.write_text(json.dumps({**account, "token_uri": f"http://127.0.0.1:{port}/token"}))
         yield file
-    finally:
-        server.shutdown()
-        server.server_close()

@@ -7,14 +7,14 @@ import io
 import logging
 import os
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar
 
 from apache_beam.io.filesystem import FileMetadata, FileSystem
+
+from tests.servers import serving
 
 BUCKET = "corpora"
 _HOP = {"connection", "transfer-encoding", "content-length", "host", "keep-alive"}
@@ -149,14 +149,11 @@ def faulty_proxy(upstream: int, plan: Plan) -> Iterator[tuple[int, list[tuple[st
 
     Yields its port and the list of the faults so far, as (fault, method, path).
     """
-    port, done = free_port(), []
+    done: list[tuple[str, str, str]] = []
     numbers = iter(range(1_000_000))
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler:
         protocol_version = "HTTP/1.1"
-
-        def log_message(self, *arguments):
-            pass
 
         def _serve(self):
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -191,7 +188,7 @@ def faulty_proxy(upstream: int, plan: Plan) -> Iterator[tuple[int, list[tuple[st
             for name, value in answer.getheaders():
                 if name.lower() not in _HOP:
                     # an upload's address must lead through here again
-                    self.send_header(name, value.replace(f":{upstream}/", f":{port}/"))
+                    self.send_header(name, value.replace(f":{upstream}/", f":{self.server.server_port}/"))
             self.send_header("Content-Length", answer.getheader("Content-Length") or str(len(content)))
             self.end_headers()
             if self.command != "HEAD":
@@ -200,13 +197,8 @@ def faulty_proxy(upstream: int, plan: Plan) -> Iterator[tuple[int, list[tuple[st
 
         do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = do_PATCH = _serve
 
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with serving(Handler) as port:
         yield port, done
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 class Gcs:

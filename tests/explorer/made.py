@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import functools
 import gzip
 import json
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import uvicorn
 
 from gistmill.core.statistics import Column
 from gistmill.explorer.index.building import indexed
 from gistmill.explorer.server import Version, application, url_of, write_page
 from gistmill.published.dataset import Dataset
 from tests.manifests import made_manifest, shard, write_manifest
+from tests.servers import running, serving
 
 COLUMNS = tuple(
     Column(name, kind, f"the {name}")
@@ -116,17 +114,12 @@ def index_of(dataset: Path, above: Path) -> Version:
 def hosted(folder: Path) -> Iterator[str]:
     """Hosts a folder as any file server does; yields its address."""
 
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
+    class Files(SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments, directory=str(folder))
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with serving(Files) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 @contextmanager
@@ -135,13 +128,5 @@ def served(folder: Path, datasets: Sequence[Path], above: Path, *, inputs: Seque
     versions = [index_of(dataset, above) for dataset in datasets]
     write_page(folder, versions, served=True)
     app = application(folder, versions, [Dataset(d) for d in datasets], inputs=inputs, names=["127.0.0.1"])
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive()
-    try:
-        yield url_of("127.0.0.1", server.servers[0].sockets[0].getsockname()[1])
-    finally:
-        server.should_exit = True
-        thread.join()
+    with running(app) as port:
+        yield url_of("127.0.0.1", port)

@@ -92,7 +92,7 @@ def test_another_version_replaces_what_differs_and_removes_the_rest_at_once(hub,
     build(tmp_path / "demo", shards=3)
     pushed(tmp_path / "demo")
     kept = hub.repos[REPO].files.copy()
-    hub.repos[REPO].files["old/notes.md"] = Blob(1, "0")
+    hub.repos[REPO].files["old/notes.md"] = Blob(b"x")
     hub.requests.clear()
     build(tmp_path / "demo", shards=2, overwrite=True)
     said = pushed(tmp_path / "demo")
@@ -193,10 +193,7 @@ def test_a_token_that_a_server_repeats_and_a_password_of_its_address_are_not_sho
     assert str(failed.value) == "https://hub.test/datasets/user/demo: 400: Authorization: Bearer (the token)"
 
 
-@pytest.mark.parametrize(
-    "job", ["mix", *(pytest.param(job, marks=pytest.mark.slow) for job in ("augment", "curriculum"))]
-)
-def test_what_a_strangers_manifest_says_is_text_in_the_cards_of_datasets_made_of_his(gaps, tmp_path, job, hub):
+def test_what_a_strangers_manifest_says_is_text_in_the_card_of_a_dataset_made_of_his(gaps, tmp_path, hub):
     """Every field of the manifest that may be any text has a hostile value."""
     bad = shutil.copytree(gaps, tmp_path / "bad")
     found = manifest(bad) | dict.fromkeys(("licence", "attribution", "code_version", "runner"), HOSTILE)
@@ -208,7 +205,7 @@ def test_what_a_strangers_manifest_says_is_text_in_the_cards_of_datasets_made_of
         column["description"] = HOSTILE
     write_manifest(bad, Manifest.from_json(found))
     output = tmp_path / "out"
-    make(f"{job} --input {bad} --output {output}")
+    make(f"mix --input {bad} --output {output}")
     assert Dataset(output).validate() == []
     check_card((output / "README.md").read_text(encoding="utf-8"))
     pushed(output)

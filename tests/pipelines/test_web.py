@@ -6,11 +6,9 @@ import contextlib
 import datetime
 import ipaddress
 import socket
-import ssl
 import threading
 import time
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -26,6 +24,7 @@ from gistmill.pipelines.web import (
     session,
 )
 from tests.cases import by_heading
+from tests.servers import serving
 
 CASES = by_heading(__file__)
 
@@ -39,27 +38,7 @@ def nowhere_else(monkeypatch):
 
 
 @contextmanager
-def served(handler, *, certificate=None):
-    """Runs a server with the methods of a handler. Yields its port."""
-    quiet = type("Handler", (handler, BaseHTTPRequestHandler), {"log_message": lambda self, *arguments: None})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), quiet)
-    server.daemon_threads = True
-    if certificate is not None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate)
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-@contextmanager
-def serving(location=None, *, status=302, certificate=None, endless=False):
+def redirecting(location=None, *, status=302, certificate=None, endless=False):
     """A server: it redirects to ``location``, or answers "here". Yields its port and the paths that were asked for."""
     asked = []
 
@@ -83,7 +62,7 @@ def serving(location=None, *, status=302, certificate=None, endless=False):
             except OSError:  # the client has gone
                 pass
 
-    with served(Handler, certificate=certificate) as port:
+    with serving(Handler, certificate=certificate) as port:
         yield port, asked
 
 
@@ -131,13 +110,13 @@ def refusal(url, **options):
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_to_the_same_server_is_followed_and_to_another_port_only_if_it_is_listed(status):
-    with serving() as (port, asked), serving(f"http://127.0.0.1:{port}/there", status=status) as (first, _):
+    with redirecting() as (port, asked), redirecting(f"http://127.0.0.1:{port}/there", status=status) as (first, _):
         assert f"the redirect to http://127.0.0.1:{port}/... is not followed" in refusal(f"http://127.0.0.1:{first}/a")
         assert f"to http://127.0.0.1:{port}/..." in refusal(f"http://127.0.0.1:{first}/a", servers=["127.0.0.1"])
         assert asked == []
         for listed in (f"127.0.0.1:{port}", "127.0.0.1:*"):
             assert get(f"http://127.0.0.1:{first}/a", servers=[listed]) == b"here"
-    with serving("/there", status=status) as (first, asked):
+    with redirecting("/there", status=status) as (first, asked):
         assert get(f"http://127.0.0.1:{first}/a") == b"here" and asked == ["/a", "/there"]
 
 
@@ -162,7 +141,7 @@ def test_the_usual_ports_of_http_and_https_are_one_server():
 
 @pytest.mark.parametrize("status", [302, 307])
 def test_another_host_is_asked_only_if_it_is_listed(status):
-    with serving() as (other, asked), serving(f"http://localhost:{other}/there", status=status) as (first, _):
+    with redirecting() as (other, asked), redirecting(f"http://localhost:{other}/there", status=status) as (first, _):
         said = f"the redirect to http://localhost:{other}/... is not followed; redirect_hosts may name localhost"
         assert said in refusal(f"http://127.0.0.1:{first}/a") and asked == []
         assert get(f"http://127.0.0.1:{first}/a", servers=["LocalHost:*"]) == b"here" and asked == ["/there"]
@@ -170,9 +149,9 @@ def test_another_host_is_asked_only_if_it_is_listed(status):
 
 def test_a_host_that_is_listed_sends_on_to_listed_hosts_alone():
     with (
-        serving() as (last, asked),
-        serving(f"http://127.0.0.2:{last}/there") as (second, _),
-        serving(f"http://localhost:{second}/b") as (first, _),
+        redirecting() as (last, asked),
+        redirecting(f"http://127.0.0.2:{last}/there") as (second, _),
+        redirecting(f"http://localhost:{second}/b") as (first, _),
     ):
         assert "to http://127.0.0.2:" in refusal(f"http://127.0.0.1:{first}/a", servers=["localhost:*"])
         assert asked == []
@@ -180,7 +159,7 @@ def test_a_host_that_is_listed_sends_on_to_listed_hosts_alone():
 
 def test_what_is_not_a_url_of_http_or_of_a_known_host_is_refused():
     for location, named in CASES["redirects that are refused"]:
-        with serving() as (port, asked), serving(location.replace("{port}", str(port))) as (first, _):
+        with redirecting() as (port, asked), redirecting(location.replace("{port}", str(port))) as (first, _):
             said = refusal(f"http://127.0.0.1:{first}/a")
             assert f"redirect to {named.replace('{port}', str(port))} is not followed" in said and "secret" not in said
             assert asked == []
@@ -188,13 +167,19 @@ def test_what_is_not_a_url_of_http_or_of_a_known_host_is_refused():
 
 def test_https_is_not_given_up_for_http(certificate, monkeypatch):
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
-    with serving() as (plain, asked), serving(f"http://127.0.0.1:{plain}/there", certificate=certificate) as (first, _):
+    with (
+        redirecting() as (plain, asked),
+        redirecting(f"http://127.0.0.1:{plain}/there", certificate=certificate) as (first, _),
+    ):
         said = refusal(f"https://127.0.0.1:{first}/a", servers=["127.0.0.1:*"])
         assert f"the redirect from HTTPS to http://127.0.0.1:{plain}/... is not followed" in said and asked == []
 
 
 def test_http_may_lead_to_https(certificate, monkeypatch):
-    with serving(certificate=certificate) as (secure, _), serving(f"https://127.0.0.1:{secure}/there") as (first, _):
+    with (
+        redirecting(certificate=certificate) as (secure, _),
+        redirecting(f"https://127.0.0.1:{secure}/there") as (first, _),
+    ):
         listed = [f"127.0.0.1:{secure}"]
         assert "certificate verify failed" in refusal(f"http://127.0.0.1:{first}/a", servers=listed)
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
@@ -203,21 +188,21 @@ def test_http_may_lead_to_https(certificate, monkeypatch):
 
 def test_a_circle_ends():
     for location in ("/round", "http://", ""):
-        with serving(location) as (port, asked):
+        with redirecting(location) as (port, asked):
             assert "Exceeded 5 redirects" in refusal(f"http://127.0.0.1:{port}/a")
             assert len(asked) == 6
 
 
 def test_the_body_of_a_redirect_is_not_read():
-    with serving("/there", endless=True) as (port, _):
+    with redirecting("/there", endless=True) as (port, _):
         assert get(f"http://127.0.0.1:{port}/a") == b"here"
-    with serving("http://localhost/", endless=True) as (port, _):
+    with redirecting("http://localhost/", endless=True) as (port, _):
         refusal(f"http://127.0.0.1:{port}/a")
 
 
 def test_a_server_that_is_near_may_not_send_elsewhere_and_no_proxy_is_in_its_way(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    with serving() as (port, asked), serving(f"http://localhost:{port}/there") as (first, _):
+    with redirecting() as (port, asked), redirecting(f"http://localhost:{port}/there") as (first, _):
         with pytest.raises(OSError, match="is not followed"):
             ask_near("GET", f"http://127.0.0.1:{first}/a", seconds=60)
         assert asked == []
@@ -266,7 +251,7 @@ def dripping(*, head, chunked=False):
 
         do_HEAD = do_GET
 
-    return served(Handler)
+    return serving(Handler)
 
 
 def test_an_answer_that_comes_byte_by_byte_is_given_up(monkeypatch):
@@ -291,7 +276,7 @@ def test_a_length_that_is_none_is_one_line():
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: " + length + b"\r\n\r\n")
             self._headers_buffer.clear()
 
-    with served(Handler) as port, session(tries=1) as web:
+    with serving(Handler) as port, session(tries=1) as web:
         for number in range(len(lengths)):
             with pytest.raises(WebError) as failed:
                 described_at(web, f"http://127.0.0.1:{port}/{number}")
@@ -324,7 +309,7 @@ def proxy(*, tunnels=True):
                 pump(self.connection, target)
                 back.join(5)
 
-    with served(Handler) as port:
+    with serving(Handler) as port:
         yield port, asked
 
 
@@ -332,7 +317,7 @@ def test_https_goes_through_the_proxy_of_the_environment_and_certificates_are_ch
     certificate, monkeypatch
 ):
     monkeypatch.delenv("no_proxy")
-    with proxy() as (through, asked), serving(certificate=certificate) as (secure, paths):
+    with proxy() as (through, asked), redirecting(certificate=certificate) as (secure, paths):
         monkeypatch.setenv("HTTPS_PROXY", f"http://me:PASSWORD@127.0.0.1:{through}")
         monkeypatch.delenv("https_proxy")
         said = refusal(f"https://127.0.0.1:{secure}/a")

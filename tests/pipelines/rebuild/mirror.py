@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
+
+from tests.servers import serving
 
 EXPORTS = "other/mediawiki_content_current"
 _CONTACT = re.compile(r"[^ /]+/\S+ \((?:\S+@\S+|https?://\S+)\) \S+/\S+")  # name/version (contact) library/version
@@ -95,20 +96,6 @@ class Mirror:
 
 
 @contextmanager
-def _running(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-@contextmanager
 def serve(mirror: Mirror) -> Iterator[Mirror]:  # noqa: C901 - a handler, with what a server can get wrong
     """Runs the server; ``mirror.url`` is its address."""
     numbers = iter(range(1_000_000))
@@ -119,11 +106,8 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:  # noqa: C901 - a handler, with w
             running[0] += change
             mirror.most_at_once = max(mirror.most_at_once, running[0])
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler:
         protocol_version = "HTTP/1.1"
-
-        def log_message(self, *arguments):
-            pass
 
         def do_GET(self):
             count(1)
@@ -209,7 +193,7 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:  # noqa: C901 - a handler, with w
                 self.wfile.flush()
                 self.close_connection = True
 
-    with _running(Handler) as port:
+    with serving(Handler) as port:
         mirror.url = f"http://127.0.0.1:{port}"
         yield mirror
 
@@ -219,10 +203,7 @@ def webhook(status: int | None = 204, **headers: str) -> Iterator[tuple[int, lis
     """A server that answers every POST so; yields its port and what it was sent."""
     sent: list[tuple[str, Any]] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
-
+    class Handler:
         def do_POST(self):
             sent.append((self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
             if status is None:
@@ -237,5 +218,5 @@ def webhook(status: int | None = 204, **headers: str) -> Iterator[tuple[int, lis
             self.send_response(200)
             self.end_headers()
 
-    with _running(Handler) as port:
+    with serving(Handler) as port:
         yield port, sent

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import apache_beam as beam
 import pytest
@@ -14,6 +12,7 @@ from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.runners.remote import beam_options, cancel_on_flink, check_dataflow, run_remote
 from tests.pipelines.runners import jobs
 from tests.pipelines.runners.test_local import numbers
+from tests.servers import serving
 
 REMOTE = ["--runner=PortableRunner", "--job_endpoint=embed", "--environment_type=LOOPBACK"]
 
@@ -42,7 +41,7 @@ def flink():
     """The address of a server that answers as Flink does, its answer, and the paths of what is cancelled."""
     answer, cancelled = {}, []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler:
         def do_GET(self):
             body = json.dumps(answer if self.path == "/jobs/overview" else "no").encode()
             self.send_response(200)
@@ -54,14 +53,8 @@ def flink():
             self.send_response(202)
             self.end_headers()
 
-        def log_message(self, *arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"127.0.0.1:{server.server_port}", answer, cancelled
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as port:
+        yield f"127.0.0.1:{port}", answer, cancelled
 
 
 def test_a_job_is_found_by_its_name_and_cancelled_unless_it_has_ended(flink):
