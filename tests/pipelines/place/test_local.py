@@ -17,7 +17,7 @@ import pytest
 
 from gistmill.pipelines import disk
 from gistmill.pipelines.errors import BusyError, ResumeError, WorkspaceError
-from gistmill.pipelines.place import StorePlace, choose, differences, kept_files, new_run_id, prefix_of
+from gistmill.pipelines.place import StorePlace, choose, kept_files, new_run_id, prefix_of
 from gistmill.transforms.sinks.spills import finished_ranges
 from tests.commands import leftovers
 from tests.pipelines.publishing.made import die, locked
@@ -184,14 +184,6 @@ def test_ids_of_runs_differ_and_name_their_folders():
     ids = {new_run_id() for _ in range(100)}
     assert len(ids) == 100 and all(re.fullmatch(r"\d{8}T\d{6}-[0-9a-f]{8}", i) for i in ids)
     assert prefix_of("corpus") == ".corpus.gistmill-"
-
-
-def test_differences_are_named_by_their_place():
-    assert differences({"a": {"b": 1, "c": [1]}, "d": 2}, {"a": {"b": 1, "c": [2]}, "e": 3}) == [
-        "a.c was [1] and is [2] now",
-        "d was 2 and is null now",
-        "e was null and is 3 now",
-    ]
 
 
 def test_an_output_that_cannot_be_written_is_named(tmp_path):

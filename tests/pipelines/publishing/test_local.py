@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import gzip
 import json
 import os
 import re
@@ -139,15 +138,6 @@ def test_empty_splits_and_configurations_are_not_listed(tmp_path):
     assert config["data_files"] == [{"split": "train", "path": "balanced/parquet/train-*.parquet"}]
     assert re.fullmatch(r"1\.\d+\.\d+", config["version"])
     assert not (tmp_path / "demo" / "full").exists()
-
-
-def test_nothing_read_is_a_dataset_without_rows(tmp_path):
-    build(tmp_path / "demo", stream=[], allow_empty=True)
-    content = check_whole(tmp_path / "demo")
-    rejects = "rejects/part-00000-of-00001.jsonl.gz"
-    texts = {"README.md", "croissant.json", "stats.json", "report.html"}
-    assert {f["path"] for f in content["files"]} == texts | {rejects}
-    assert gzip.decompress((tmp_path / "demo" / rejects).read_bytes()) == b""
 
 
 def test_stats_and_report(tmp_path):
@@ -295,20 +285,6 @@ def test_a_dataset_that_came_meanwhile_is_respected(finished, tmp_path):
 
 def report(folder: Path) -> str:
     return (folder / "report.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("at_once", [True, False])
-def test_overwriting_replaces_the_whole_folder(tmp_path, monkeypatch, at_once):
-    if not at_once:
-        monkeypatch.setattr(disk, "exchange", lambda a, b: False)
-    build(tmp_path / "demo", documents=60)
-    (tmp_path / "demo" / "notes.txt").write_text("of the old one")
-    assert "Against the version before" not in report(tmp_path / "demo")
-    build(tmp_path / "demo", documents=20, overwrite=True)
-    assert "Against the version before" in report(tmp_path / "demo")
-    assert check_whole(tmp_path / "demo")["counts"]["documents"]["read"] == 20
-    assert leftovers(tmp_path) == []
 
 
 def test_a_crash_between_the_two_steps_of_an_exchange_is_repaired(tmp_path):

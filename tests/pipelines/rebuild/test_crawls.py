@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 import pytest
 
 from gistmill.core.options import OptionError
-from gistmill.pipelines.rebuild import download
 from gistmill.pipelines.rebuild.crawls import CrawlConfig, CrawlError, bring, find_months
 from gistmill.pipelines.rebuild.download import DownloadError
 from gistmill.pipelines.rebuild.rebuild import tidy
@@ -143,13 +142,6 @@ def test_all_files_come_and_are_listed_and_asked_for_once(august, call):
     assert call()[0] == listed and august.requests == []
 
 
-def test_a_broken_download_goes_on_where_it_was(august, call):
-    august.plan = lambda path, number: "cut" if path.endswith(SECOND) and august.asked(SECOND) == [""] else None
-    call()
-    assert august.asked(SECOND) == ["", f"bytes={len(AUGUST[SECOND]) // 2}-"]
-    assert (call.folder / SECOND).read_bytes() == AUGUST[SECOND]
-
-
 def test_a_part_of_an_earlier_process_is_used_unless_the_file_has_changed(august, call):
     call()
     (call.folder / SECOND).rename(call.folder / f"{SECOND}.part")
@@ -215,14 +207,6 @@ def test_a_limit_takes_the_first_files_that_hold_as_many_documents(august, call,
     listed, _ = call(limit)
     assert listed == [f"cc-news/2026-08/{name}" for name in list(AUGUST)[:count]]
     assert len(august.requests) == count
-
-
-def test_no_room_is_told_before_anything_comes(august, call, monkeypatch):
-    free = download.shutil.disk_usage(call.folder.parent.parent)._replace(free=sum(map(len, AUGUST.values())) - 1)
-    monkeypatch.setattr(download.shutil, "disk_usage", lambda place: free)
-    with pytest.raises(DownloadError, match="bytes are to come, and .* are free"):
-        call()
-    assert august.requests == []
 
 
 @pytest.mark.parametrize(

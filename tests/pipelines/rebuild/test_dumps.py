@@ -95,16 +95,6 @@ IMPOSSIBLE = [
 ]
 
 
-def test_a_dump_appears_half_way(servers):
-    mirror = servers()
-    mirror.put_dump("xxwiki", "20260201", {}, status="waiting")
-    assert find(mirror)[0].date == "20260101"
-    mirror.put_dump("xxwiki", "20260201", names("20260201"), status="in-progress")
-    assert find(mirror)[0].date == "20260101"
-    mirror.put_dump("xxwiki", "20260201", names("20260201"))
-    assert find(mirror)[0].date == "20260201"
-
-
 def test_parts_of_a_large_wiki_are_not_exchanged_for_the_joined_file(servers):
     mirror = servers()
     mirror.put_dump("xxwiki", "20260101", names("20260101", parts=("1-p1p9", "2-p10p19")))
@@ -169,13 +159,6 @@ def test_no_dump_is_of_the_future(servers):
         find(mirror, date="20991231")
     mirror.put_dump("xxwiki", tomorrow, names(tomorrow))
     assert find(mirror)[0].date == tomorrow
-
-
-def test_busy_servers_are_asked_again(servers):
-    left = [503, 503]
-    assert (
-        find(servers(plan=lambda path, number: left.pop() if left and number % 2 == 0 else None))[0].date == "20260101"
-    )
 
 
 def test_no_answer_about_the_newest_is_an_error_and_no_older_dump(servers):

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from gistmill.pipelines.cli import main
 from tests.commands import manifest, succeed
 from tests.dumps import content_file_export, of_namespace, page_id
 from tests.pipelines.rebuild.corpora import (
@@ -81,29 +80,6 @@ def test_a_set_of_files_is_one_dump_with_the_rows_of_one_file(downloaded, tmp_pa
     assert [f["sha256"] for f in dump["files"]] == [hashlib.sha256(p.read_bytes()).hexdigest() for p in files]
     assert [f["size"] for f in dump["files"]] == [p.stat().st_size for p in files]
     assert one["dumps"] == []
-
-
-def test_wrong_sums_leave_nothing_that_looks_complete(tmp_path, capfd):
-    with serve(Mirror()) as mirror:
-        folder = put_export_month(mirror, DAY, articles()[:2])
-        sums = mirror.files[f"{folder}/SHA256SUMS"]
-        mirror.files[f"{folder}/SHA256SUMS"] = b"0" * 64 + sums[64:]
-        code = main(["download", "--wiki", WIKI, "--mirrors", mirror.url, "--output", str(tmp_path)])
-    assert code == 1 and ": its SHA-256 is " in capfd.readouterr().err
-    wrong = sums.decode().split()[1]
-    assert not list(tmp_path.rglob(f"{wrong}*"))
-
-
-def test_wikimedia_is_not_asked_without_a_contact(tmp_path, capfd, monkeypatch):
-    monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
-    assert main(["download", "--wiki", "enwiki", "--output", str(tmp_path)]) == 2
-    assert capfd.readouterr().err == (
-        "gistmill download: contact is required for dumps.wikimedia.org: Wikimedia asks for an e-mail address or a URL "
-        "in the User-Agent\n"
-    )
-    write_corpus(tmp_path, sources={"wiki": {"wiki": "enwiki"}}, recipes={"fusion": {"recipe": "discofuse"}})
-    code, _, err = rebuilt(tmp_path)
-    assert code == 2 and "sources.wiki: contact is required for dumps.wikimedia.org" in err and err.count("\n") == 1
 
 
 @pytest.fixture(scope="module")

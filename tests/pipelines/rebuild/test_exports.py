@@ -1,8 +1,6 @@
 """Which content file export is the newest complete one, by the folders and checksums of real HTTP servers."""
 
-import email.utils
 import hashlib
-import time
 from contextlib import ExitStack
 
 import pytest
@@ -176,16 +174,6 @@ def test_a_file_that_is_empty_says_nothing(servers):
         find(mirror)
 
 
-def test_a_client_without_a_contact_is_refused_in_words(servers):
-    mirror = servers(asks_contact=True)
-    with pytest.raises(
-        DumpError, match="HTTP status 403: the server refuses this client; Wikimedia's wants a `contact`"
-    ):
-        find(mirror)
-    assert find(mirror, contact="me@example.org")[0].date == "20260901"
-    assert find(mirror, contact="https://example.org/about")[0].date == "20260901"
-
-
 def test_a_contact_is_an_address():
     for contact in ["me", "me@here", "a b@example.org", "(me@example.org)", "me@example.org\r\nX: y", ""]:
         with pytest.raises(OptionError, match="contact: expected an e-mail address or a URL"):
@@ -205,18 +193,3 @@ def test_servers_of_wikimedia_want_a_contact_and_others_want_none():
         assert DumpConfig(wiki=WIKI, mirrors=(mirror,), contact="me@example.org")
     for mirror in ["https://wikimedia.org.example", "https://notwikimedia.org", "https://mirror.example"]:
         assert DumpConfig(wiki=WIKI, mirrors=(mirror,)).contact is None
-
-
-def test_a_busy_server_is_asked_again_when_it_says_after_the_longest_wait_at_most(servers, monkeypatch):
-    asked = []
-
-    def plan(path, number):
-        asked.append(time.time())
-        return f"busy {email.utils.formatdate(time.time() + 2, usegmt=True)}" if number == 0 else None
-
-    assert find(servers(plan=plan))[0].date == "20260901"
-    assert asked[1] - asked[0] >= 0.9
-    monkeypatch.setattr("gistmill.pipelines.web.LONGEST_WAIT", 0.2)
-    begin = time.monotonic()
-    assert find(servers(plan=lambda path, number: "busy 3600" if number == 0 else None))[0].date == "20260901"
-    assert time.monotonic() - begin < 60

@@ -118,28 +118,6 @@ def test_a_list_that_grew_makes_another_version(server, tmp_path):
     assert [c["files"] for c in lists] == [2, 3] and lists[0]["sha256"] != lists[1]["sha256"]
 
 
-def test_a_limit_of_documents_brings_only_the_files_that_hold_them_and_nobody_looks_for_duplicates(server, tmp_path):
-    write_news(tmp_path, server.url, months="2026-08", limit=5, deduplicate="none")
-    code, _told, err = rebuilt(tmp_path)
-    assert code == 0, err
-    made = manifest(served(tmp_path / "corpus") / "gaps")
-    assert used(made) == 5 and len(made["sources"]) == 2
-    assert not any("00003.warc" in path for path, _ in server.requests)
-    assert not (tmp_path / "corpus/signatures").exists()
-
-
-def test_files_stay_as_retention_says(server, tmp_path):
-    server.files |= month_files("2026-09", SEPTEMBER)
-    crawls = tmp_path / "corpus/state/crawls/cc-news"
-    for month in ("2026-08", "2026-09"):
-        write_news(tmp_path, server.url, months=month)
-        assert rebuilt(tmp_path)[0] == 0
-        assert [p.name for p in crawls.iterdir()] == [month]
-    write_news(tmp_path, server.url, months="2026-09", keep_lists=True, changes={"retention": {"dumps": 0}})
-    assert rebuilt(tmp_path)[0] == 0
-    assert list(crawls.iterdir()) == [] and rebuilt(tmp_path)[0] == 3
-
-
 def test_another_threshold_is_told_before_anything_is_downloaded(server, tmp_path):
     server.files |= month_files("2026-09", SEPTEMBER)
     write_news(tmp_path, server.url, months="2026-08")

@@ -9,7 +9,6 @@ import time
 
 import pytest
 
-from gistmill.pipelines.cli import main
 from gistmill.pipelines.rebuild.layout import CorpusPlace
 from gistmill.published.dataset import Dataset
 from tests.commands import COMMAND, data_checksums, manifest
@@ -142,17 +141,6 @@ def test_guards_hold_back_half_a_corpus_until_it_is_accepted(rebuild):
     assert served(rebuild.corpus).name == summary["version"] and remains(rebuild.corpus) == []
 
 
-def test_a_dataset_without_a_row_fails_its_stage(rebuild):
-    _, first, _ = rebuild()
-    texts = {"source": "jsonl", "input": str(rebuild.folder / "texts.jsonl"), "text_field": "body"}
-    rebuild.change(sources={"texts": texts})
-    code, summary, err = rebuild()
-    assert (code, summary["status"], summary["failed_stage"]) == (1, "failed", "gaps")
-    assert "no field 'text'" not in err and "no field 'body'; the fields are 'id', 'title', 'text'" in summary["error"]
-    assert served(rebuild.corpus).name == first["version"] and "repeat the command" in summary["advice"]
-    assert rebuild("--accept")[0] == 1 and served(rebuild.corpus).name == first["version"]
-
-
 def test_a_dataset_that_may_be_empty_is_left_to_the_guards(rebuild):
     empty = recipes(min_sentences=1000, allow_empty=True)
     rebuild.change(recipes=empty)
@@ -202,24 +190,6 @@ def test_a_folder_of_work_serves_one_corpus(rebuild):
     rebuild.change(work=str(rebuild.folder / "work"), publish=str(rebuild.folder / "other"))
     code, _summary, err = rebuild()
     assert code == 2 and f"belongs to the corpus {rebuild.corpus}" in err
-
-
-def test_a_wrong_corpus_is_code_2_and_begins_nothing(rebuild):
-    for changes, message in [
-        ({"sources": {"texts": {"source": "jsonl", "input": "none.jsonl"}}}, "sources.texts: no input file matches"),
-        ({"retention": {"version": 1}}, "unknown key 'version'; did you mean versions"),
-    ]:
-        rebuild.change(**changes)
-        code, _summary, err = rebuild()
-        assert code == 2 and message in err and err.count("\n") == 1
-        assert not (rebuild.corpus / "versions").exists()
-
-
-def test_the_file_is_checked_and_the_schema_is_printed(rebuild, capfd):
-    assert main(["rebuild", str(rebuild.folder / "c.yaml"), "--check"]) == main(["rebuild", "--print-schema"]) == 0
-    first, _, schema = capfd.readouterr().out.partition("\n")
-    assert "1 sources, 1 datasets" in first and json.loads(schema)["required"] == ["publish", "recipes"]
-    assert main(["rebuild"]) == 2 and "name a corpus file" in capfd.readouterr().err
 
 
 @pytest.mark.waits

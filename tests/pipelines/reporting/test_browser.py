@@ -76,12 +76,6 @@ def test_hostile_rows_are_text(page, hostile):
     assert "<script>alert(1)</script>" in page.locator("article").first.inner_text()
 
 
-def test_a_fault_is_seen(page):
-    page.set_content("<html><body><p style='color:#ccc;background:#fff'>Pale</p><img src='data:,'></body></html>")
-    found = " ".join(serious_faults(page))
-    assert "color-contrast" in found and "image-alt" in found and "html-has-lang" in found
-
-
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
     """The address of a report with as many types, connectives, reasons and rows as a dataset of a dump has."""
@@ -122,19 +116,3 @@ def test_a_phone_shows_a_whole_large_page_without_scrolling_sideways(page, large
     assert overflow(page) == 0
     inside = "() => [...document.querySelectorAll('.wide, pre')].filter((e) => e.scrollWidth > e.clientWidth).length"
     assert page.evaluate(inside) == 0
-
-
-def test_a_longer_bar_is_a_larger_number(page, large):
-    page.goto(large)
-    widths = [bar.bounding_box()["width"] for bar in page.locator("figure").last.locator("tr:visible .series-0").all()]
-    assert len(widths) == 6 and widths == sorted(widths, reverse=True) and widths[0] > 100
-
-
-def test_the_page_of_an_empty_dataset_can_be_read(page, tmp_path):
-    html = report(manifest({}), statistics({}, recipe=RECIPES["discofuse"]), run=INFO)
-    (tmp_path / "report.html").write_text(html, encoding="utf-8")
-    page.set_viewport_size(PHONE)
-    page.goto((tmp_path / "report.html").as_uri())
-    assert overflow(page) == 0 and serious_faults(page) == []
-    assert "No documents were read." in page.inner_text("#summary") and page.locator("table").count() == 0
-    assert page.locator("#rows").count() == 0

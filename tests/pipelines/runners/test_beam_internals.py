@@ -2,27 +2,17 @@
 
 import ast
 import importlib
-import inspect
-import re
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import apache_beam
 import grpc
-import pytest
 from apache_beam.portability.api import beam_fn_api_pb2
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner, worker_handlers
-from apache_beam.runners.worker import sdk_worker_main
 from apache_beam.transforms.environments import Environment
 
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.runners.beam_internals import (
-    POOL_URN,
     PoolEnvironment,
-    PoolRunner,
-    PoolWorkerHandler,
     WorkerConnection,
     broken_connections_leave_no_traceback,
 )
@@ -96,103 +86,8 @@ def test_only_two_modules_touch_private_names():
     assert private_imports("def f():\n    from apache_beam.io import _x, y") == {"_x"}
 
 
-def test_python_still_has_the_functions_of_an_exit():
-    assert callable(__import__("atexit")._run_exitfuncs), "fix pipelines/runners/exits.py"
-
-
 def request():
     return beam_fn_api_pb2.InstructionRequest(process_bundle=beam_fn_api_pb2.ProcessBundleRequest())
-
-
-def test_what_beam_gives_its_handlers():
-    constructor, payload = worker_handlers.WorkerHandler._registered_environments[POOL_URN]
-    assert constructor is PoolWorkerHandler and payload is bytes
-    theirs, _ = worker_handlers.WorkerHandler._registered_environments["beam:env:harness_subprocess_python:v1"]
-    assert list(inspect.signature(theirs.__init__).parameters)[2:] == ["state", "provision_info", "grpc_server"]
-
-
-def test_what_beam_keeps_in_its_connections():
-    servicer = worker_handlers.BeamFnControlServicer(None)
-    connection = servicer._connections_by_worker_id["worker"]
-    assert connection is servicer.get_conn_by_worker_id("worker")
-    future = connection.push(request())
-    assert list(connection._futures_by_id.values()) == [future]
-    assert connection._input is None and connection.get_req().instruction_id == future.instruction_id
-    assert connection._read_thread._target == connection._read
-
-
-def test_what_beam_reads_in_a_worker():
-    source = inspect.getsource(sdk_worker_main.create_harness)
-    for name in ("PIPELINE_OPTIONS", "CONTROL_API_SERVICE_DESCRIPTOR", "WORKER_ID", "FileSystems.set_options"):
-        assert name in source
-    assert sdk_worker_main._load_pipeline_options('{"options": {"a": 1}}') == {"a": 1}
-
-
-def test_what_the_runner_leaves_alone():
-    runner = PoolRunner(WorkerPool({}, ""))
-    assert isinstance(runner, FnApiRunner) and isinstance(runner._default_environment, PoolEnvironment)
-    source = inspect.getsource(FnApiRunner.run_pipeline)
-    assert source.count("self._default_environment = ") == 2  # for multi_threading and multi_processing only
-
-
-def test_where_beam_does_something_else_in_ipython():
-    root = Path(apache_beam.__file__).parent
-    asks = re.compile(r"is_in_ipython|is_in_notebook|alter_label_if_ipython|get_ipython")
-    paths = {p.relative_to(root).as_posix(): p for p in root.rglob("*.py") if not p.stem.endswith("_test")}
-    assert {n for n, p in paths.items() if asks.search(p.read_text("utf-8")) and "/interactive/" not in n} == {
-        "pipeline.py",
-        "utils/interactive_utils.py",
-        # runners that are not used here, a label that tells Google of notebooks, and an address for Docker
-        "runners/dask/dask_runner.py",
-        "runners/dataflow/dataflow_runner.py",
-        "runners/direct/direct_runner.py",
-        "runners/portability/fn_api_runner/worker_handlers.py",
-    }
-
-
-IN_IPYTHON = """
-import os, threading
-from IPython.core.interactiveshell import InteractiveShell
-InteractiveShell.instance()
-import apache_beam as beam
-from gistmill.pipelines.runners.beam_internals import Pipeline
-
-def ask(who):
-    print(who, beam.pipeline.is_in_ipython())
-
-class Ask(beam.PTransform):
-    def expand(self, numbers):
-        ask("inside")
-        other = threading.Thread(target=ask, args=("beside",))
-        other.start()
-        other.join()
-        return numbers | beam.Map(abs)
-
-pipeline = Pipeline(runner="FnApiRunner")
-print((pipeline | "One" >> beam.Create([1]) | "Two" >> Ask()).producer.full_label)
-ask("between")
-pipeline.run()
-print(os.path.exists(pipeline.local_tempdir))
-ask("after")
-try:
-    print((beam.Pipeline() | "One" >> beam.Create([1])).producer.full_label)
-except Exception as error:
-    print(type(error).__name__, error)
-"""
-
-
-@pytest.mark.slow
-def test_in_ipython_own_pipelines_are_as_elsewhere_and_those_of_others_as_beam_has_them():
-    done = subprocess.run([sys.executable, "-c", IN_IPYTHON], capture_output=True, text=True)
-    assert done.stdout.splitlines() == [
-        "inside None",
-        "beside True",
-        "Two/Map(abs)",
-        "between True",
-        "False",
-        "after True",
-        "AttributeError type object 'DataFrame' has no attribute 'first'",  # with a pandas before 3: [None]: One
-    ], done.stderr
 
 
 def test_an_environment_survives_the_wire():

@@ -22,7 +22,6 @@ from gistmill.pipelines.runners.local import (
     workers_for,
 )
 from gistmill.pipelines.runners.worker_pool import DISMISSAL_SECONDS
-from tests.commands import data_checksums, make
 from tests.pipelines.runners import jobs
 from tests.pipelines.runners.harness import Driver, wait_until
 
@@ -145,12 +144,6 @@ def test_other_options_that_do_not_fit():
     ]:
         with pytest.raises(ValueError, match=complaint):
             check_runner(PipelineOptions(flags), workers)
-
-
-@pytest.mark.slow
-def test_a_hint_of_resources_changes_no_row_on_this_machine(articles, dump, tmp_path):
-    make(f"articles --input {dump} --output {tmp_path}/hinted --workers 2 --resource_hints min_ram=5GiB")
-    assert data_checksums(tmp_path / "hinted") == data_checksums(articles) != {}
 
 
 def workers(folder, size=None, *, cpu="max 100000", memory="max"):
