@@ -1,7 +1,7 @@
 """The bytes that every job publishes from the slice of Wikipedia, from texts of our own and real ones, or of nothing: their
-SHA-256 on record, and how many rows of each type there are.
+SHA-256 on record.
 
-After a change that is meant to alter them, the first shows the rows that went, came and changed; the second records:
+After a change that is meant to alter them, the first shows what differs as `gistmill diff` does; the second records:
 
     python -m tests.published_bytes --only discofuse --against HEAD~1
     python -m tests.published_bytes --record
@@ -15,19 +15,18 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmarks.slice import slice_path
-from tests.changed_rows import changes, moved_counts, types_of
+from gistmill.pipelines import diff
+from gistmill.published.comparison.compare import compare
+from gistmill.published.dataset import Dataset
 from tests.commands import data_checksums, succeed
 from tests.samples import NEWS, OWN, PAIRS, REAL, REAL_DATA
 
 ROOT = Path(__file__).parents[1]
 RECORD = OWN / "published_bytes.json"
-TYPES = OWN / "published_types.json"
 REAL_PAIRS = REAL_DATA / "cnndm-dev.jsonl"
 
 _WIKITRANSFER = ("wikitransfer", "--profile", "cnndm,xsum,reddit,bigpatent")
@@ -120,15 +119,15 @@ def publish(case: Case, folder: Path, *options: str) -> dict[str, str]:
     return data_checksums(folder / case.name)
 
 
-def recorded(path: Path = RECORD) -> dict[str, dict[str, Any]]:
-    """Returns what is on record of each case: the SHA-256 by path; of ``TYPES``, the rows by configuration and type."""
-    return json.loads(path.read_text(encoding="utf-8"))
+def recorded() -> dict[str, dict[str, str]]:
+    """Returns what is on record of each case: the SHA-256 by path."""
+    return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
-def _record(path: Path, found: dict[str, Any]) -> None:
+def _record(found: dict[str, dict[str, str]]) -> None:
     names = {case.name for case in CASES}
-    kept = {name: value for name, value in recorded(path).items() if name in names} if path.exists() else {}
-    path.write_text(json.dumps({**kept, **found}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    kept = {name: value for name, value in recorded().items() if name in names}
+    RECORD.write_text(json.dumps({**kept, **found}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def _publish_at(revision: str, names: list[str], folder: Path) -> None:
@@ -148,18 +147,6 @@ def _publish_at(revision: str, names: list[str], folder: Path) -> None:
             subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)
 
 
-def _differences(name: str, files: dict[str, str], types: dict[str, dict[str, int]]) -> Iterator[str]:
-    """Yields how a case differs from the record: a line on files, and one on each type of which the number differs."""
-    before = recorded().get(name, {})
-    wrong = sorted(p for p in files.keys() | before.keys() if files.get(p) != before.get(p))
-    if not wrong:
-        yield f"{name}: as recorded"
-        return
-    yield f"{name}: {len(wrong)} files differ, such as {wrong[0]}"
-    lines = list(moved_counts(recorded(TYPES).get(name, {}), types))
-    yield from (f"  {line}" for line in lines or ["there are as many rows of each type as before"])
-
-
 def _wanted(case: Case, names: list[str]) -> bool:
     """Whether the case is named, or one that is named reads its output."""
     place = f"{{{case.name.replace('-', '_')}}}"
@@ -173,27 +160,27 @@ def main() -> None:
     parser.add_argument("--record", action="store_true", help="replace the record")
     parser.add_argument("--keep", type=Path, help="folder that keeps the datasets (default: none does)")
     parser.add_argument("--only", metavar="NAME,NAME", help="publish these cases and those that they read")
-    parser.add_argument(
-        "--against", metavar="REVISION", help="show what became of the rows that this revision publishes"
-    )
+    parser.add_argument("--against", metavar="REVISION", help="compare with the datasets that this revision publishes")
     arguments = parser.parse_args()
     chosen = [case for case in CASES if arguments.only is None or _wanted(case, arguments.only.split(","))]
     chosen = [case for case in chosen if not case.real or REAL.is_dir()]
     with tempfile.TemporaryDirectory() as scratch:
         folder = arguments.keep or Path(scratch, "now")
         found = {case.name: publish(case, folder, "--workers", "2") for case in chosen}
-        types = {name: types_of(folder / name) for name in found}
         if arguments.record:
-            _record(RECORD, found)
-            _record(TYPES, types)
+            _record(found)
             return
         if arguments.against:
             _publish_at(arguments.against, list(found), Path(scratch, "before"))
         for name, files in found.items():
-            print(*_differences(name, files, types[name]), sep="\n", flush=True)
-            before = Path(scratch, "before", name)
+            on_record, before = recorded().get(name, {}), Path(scratch, "before", name)
+            wrong = sorted(p for p in files.keys() | on_record.keys() if files.get(p) != on_record.get(p))
+            print(
+                f"{name}: {len(wrong)} files differ, such as {wrong[0]}" if wrong else f"{name}: as recorded",
+                flush=True,
+            )
             if before.exists() and data_checksums(before) != files:
-                print(*(f"  {line}" for line in changes(before, folder / name)), sep="\n", flush=True)
+                print(diff.text(compare(Dataset(before), Dataset(folder / name))), flush=True)
 
 
 if __name__ == "__main__":
