@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contributing.page import EXAMPLES, INDEX, PageError, example, page_text
+from tests.contributing.page import EXAMPLES, INDEX, example, page_text
 
 TABLES = {
     "rules/recipes.py",
@@ -14,61 +14,6 @@ TABLES = {
     "transforms/sinks/formats.py",
     "transforms/steps/registry.py",
 }
-SMALL = """\
-# A thing
-New file `rules/thing.py`:
-
-```python
-# a comment is not a heading
-THING = 1
-```
-In `rules/words.py`, below the line `WORDS = (`:
-```python
-    "thing",
-```
-```sh
-gistmill thing
-```
-"""
-
-
-def test_a_page_is_read(tmp_path):
-    found = example(SMALL)
-    first, second = found.edits
-    assert (first.path, first.line, first.text) == ("rules/thing.py", None, "# a comment is not a heading\nTHING = 1\n")
-    assert (second.line, second.text, found.commands) == ("WORDS = (", '    "thing",\n', "gistmill thing\n")
-    (tmp_path / "rules").mkdir()
-    (tmp_path / "rules/words.py").write_text('WORDS = (\n    "word",\n)\n')
-    for edit in found.edits:
-        edit.apply(tmp_path)
-    assert (tmp_path / "rules/words.py").read_text() == 'WORDS = (\n    "thing",\n    "word",\n)\n'
-    assert (tmp_path / "rules/thing.py").read_text() == first.text
-    with pytest.raises(PageError, match="rules/thing.py is there already"):
-        first.apply(tmp_path)
-
-
-@pytest.mark.parametrize(("content", "count"), [("WORDS = {\n", 0), ("WORDS = (\nWORDS = (\n", 2)])
-def test_a_line_that_moved_is_a_failure(tmp_path, content, count):
-    (tmp_path / "rules").mkdir()
-    (tmp_path / "rules/words.py").write_text(content)
-    with pytest.raises(PageError, match=f"has {count} lines"):
-        example(SMALL).edits[1].apply(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [
-        SMALL.replace("New file `rules/thing.py`:\n", "New file `rules/thing.py`:\nmore text\n"),
-        SMALL.replace("New file", "New files"),
-        SMALL.replace(", below the line `WORDS = (`", ""),
-        SMALL.replace("New file `rules/thing.py`:", "<!-- file: rules/thing.py -->"),
-        SMALL.replace("New file `rules/thing.py`:", "New file `rules/thing.py`, below the line `THING`:"),
-        SMALL + "New file `rules/last.py`:\n",
-    ],
-)
-def test_a_page_that_cannot_be_read(broken):
-    with pytest.raises(PageError):
-        example(broken)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

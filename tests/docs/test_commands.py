@@ -5,7 +5,6 @@ import io
 import json
 import re
 import runpy
-import shlex
 import signal
 import string
 import sys
@@ -282,39 +281,3 @@ def test_the_python_of_a_page_runs(page, shell):
 def test_each_exception_is_one_of_a_command():
     commands = [line for page in PAGES for block in of_page(page, SHELL) for line in lines(block.text)]
     assert [each for each in UNRUN if not any(unrun(line) is each for line in commands)] == []
-
-
-@pytest.mark.parametrize(
-    ("line", "commands"),
-    [
-        ("gistmill split", [["gistmill", "split"]]),
-        ("printf 'A # b.\\n' | gistmill split", [["printf", "A # b.\\n"], ["gistmill", "split"]]),
-        ("gistmill mix --input a#full,b#full > log", [["gistmill", "mix", "--input", "a#full,b#full"]]),
-        ("make a && make b; make c", [["make", "a"], ["make", "b"], ["make", "c"]]),
-    ],
-)
-def test_a_line_is_read_as_a_shell_reads_it(line, commands):
-    assert simple_commands(line) == commands
-    assert all(shlex.split(shlex.join(command)) == command for command in commands)
-
-
-def test_a_block_of_an_unknown_language_is_refused(tmp_path, monkeypatch):
-    page = tmp_path / "page.md"
-    for text in ("```\ngistmill split\n```\n", "```bash\ngistmill split\n```\n"):
-        page.write_text(text)
-        monkeypatch.setattr("tests.docs.blocks.name", str)
-        with pytest.raises(ValueError, match="a block of the language"):
-            list(blocks(page))
-
-
-@pytest.mark.parametrize(
-    "line", ["gistmill lead-bias --inptu a --output b", "gistmill-train fit --no-such", "make nothing"]
-)
-def test_a_command_that_cannot_be_read_is_found(line, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    words = line.split()
-    if words[0] == "make":
-        assert not parsed(words, None)
-    else:
-        with pytest.raises(Exception, match="unknown option"):
-            parsed(words, World(tmp_path))

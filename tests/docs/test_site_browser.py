@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import ViewportSize
 
 from tests.browser import DESKTOP, overflow, serious_faults
 from tests.docs.pages import ROOT
@@ -43,47 +43,11 @@ def goto(page, site, path):
     return page.locator("article")
 
 
-def test_the_landing_page_has_installation_a_picture_and_cards_that_lead_to_the_jobs(page, site):
-    page.goto(site[1])
-    page.wait_for_url("**/docs/index.html")
-    article = page.locator("article")
-    commands = article.locator("pre").all_inner_texts()
-    assert commands[0].strip() == "make demo" and "pip install" in commands[1]
-    assert article.locator("img").first.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 1000
-    cards = article.locator(".cards li")
-    assert cards.count() >= 10
-    assert len({card.bounding_box()["x"] for card in cards.all()}) == 2  # columns
-    cards.filter(has_text="Train models").click(position={"x": 5, "y": 5})
-    page.wait_for_url("**/docs/training.html")
-    page.go_back()
-    cards.filter(has_text="Train models").get_by_text("score them").click()
-    page.wait_for_url("**/docs/evaluation.html")
-
-
-def test_the_landing_page_has_one_column_on_a_phone(page, site):
-    page.set_viewport_size(PHONE)
-    cards = goto(page, site, "docs/index").locator(".cards li").all()
-    assert len({card.bounding_box()["x"] for card in cards}) == 1
-
-
 @pytest.mark.parametrize("reference", ["options", "training-options", "serving-options"])
 def test_options_are_read_on_a_phone_without_scrolling_sideways(page, site, reference):
     page.set_viewport_size(PHONE)
     article = goto(page, site, f"docs/{reference}")
     assert article.locator("table").count() == 0 and article.locator("li code").count() > 15
-    assert overflow(page) == 0 and page.evaluate(SCROLLING) == []
-
-
-def test_the_notebook_is_in_the_sidebar_and_is_shown_with_its_outputs(page, site):
-    goto(page, site, "docs/tutorial")
-    page.locator(".bd-sidebar-primary").get_by_role("link", name="Notebook: from a dataset to a batch").click()
-    page.wait_for_url("**/notebooks/demo.html")
-    outputs = page.locator("article .cell_output")
-    assert outputs.count() == page.locator("article .cell_input").count() > 3
-    expect(outputs.first).to_contain_text("'balanced'")
-    bars = outputs.locator("td").evaluate_all("(cells) => cells.map((c) => getComputedStyle(c).backgroundImage)")
-    assert any("linear-gradient" in bar for bar in bars)
-    page.set_viewport_size(PHONE)
     assert overflow(page) == 0 and page.evaluate(SCROLLING) == []
 
 

@@ -172,13 +172,6 @@ def test_a_row_shows_its_changed_words_and_what_was_rejected_beside_it(page, add
     assert page.input_value("#table") == "rejects"
 
 
-def test_rejects_are_filtered_by_reason(page, address):
-    opened(page, address, "#table=rejects")
-    assert total(page) == "3 rejects"
-    acts(page, lambda: page.get_by_label("REDIRECT").check())
-    assert total(page) == "1 reject" and "table=rejects&is.reason=REDIRECT" in page.url
-
-
 def test_a_reject_is_explained_by_a_sentence(page, address):
     opened(page, address, "#table=rejects")
     verb, page_is = "One of the two sentences has no finite main verb.", "The page is a redirect."
@@ -224,10 +217,6 @@ def test_a_hit_far_behind_the_beginning_is_seen(page, tmp_path):
         assert "frogs" not in page.locator("article").first.locator("p.text").first.inner_text()
 
 
-def row_shown(page):
-    return page.locator("#row dl.columns-of-row dd").nth(1).inner_text()
-
-
 def steps_to(page, action, number):
     action()
     page.wait_for_selector(f"#row dl.columns-of-row dd:text-is('{row(number)['id']}')")
@@ -256,17 +245,6 @@ def test_an_open_row_has_a_next_and_a_previous_one(page, address):
     page.wait_for_selector("#row-next:disabled")
 
 
-@pytest.mark.parametrize("hash", ["#shuffle=1", "#is.discourse_type=PAIR_NONE", "#words=there&shuffle=1"])
-def test_the_next_row_is_the_one_below_it(page, address, hash):
-    opened(page, address, hash)
-    titles_of = [a.get_attribute("href") for a in page.locator("article a").all()]
-    page.locator("article a").nth(3).click()
-    page.wait_for_selector("dialog[open] h3")
-    page.click("#row-next")
-    page.wait_for_selector("#row-tools .tag:text-matches('^5 of')")
-    assert f"row={row_shown(page)}" in titles_of[4]
-
-
 def test_a_row_outside_the_filters_has_no_neighbours(page, address):
     opened(page, address, f"#is.discourse_type=PAIR_NONE&row={row(0)['id']}")
     page.wait_for_selector("dialog[open] h3")
@@ -282,16 +260,6 @@ def test_keys_turn_the_page_at_its_ends(page, address):
     acts(page, lambda: page.keyboard.press("j"))
     page.wait_for_selector("article.current[data-place='0']")
     assert page.inner_text("#page") == "Page 2 of 7"
-
-
-def test_edits_are_marked_text(page, address):
-    opened(page, address, f"#row={row(0)['id']}")
-    edits = page.locator("dialog[open] dl.columns-of-row dt:text-is('edits') + dd")
-    edits.wait_for()
-    assert shown(edits) == [
-        "It rained all day in town number 0. We 0, so we stayed in our old house.",
-    ]
-    assert shown(edits.locator("del")) == ["0. We"] and shown(edits.locator("ins")) == ["0, so we"]
 
 
 def test_edits_are_those_of_the_tokens(page, tmp_path):

@@ -7,11 +7,8 @@ import sys
 
 import pytest
 
-from benchmarks import measuring
 from benchmarks.measuring import watch
-from benchmarks.scaling import write_copies
-from benchmarks.slice import slice_path
-from tests.dumps import export, pages, small_pages
+from tests.dumps import export, small_pages
 
 
 def run(module, *arguments, code=0):
@@ -29,35 +26,6 @@ def small(tmp_path_factory):
     path = tmp_path_factory.mktemp("export") / "small.xml.bz2"
     path.write_bytes(bz2.compress(export(small_pages())))
     return path
-
-
-def test_runs_are_taken_in_turn():
-    order = []
-    seconds = measuring.in_turn({n: lambda n=n: order.append(n) or len(order) for n in "ab"}, times=3)
-    assert order == ["a", "b"] * 3
-    assert seconds == {"a": [1, 3, 5], "b": [2, 4, 6]}
-
-
-def test_columns_line_up():
-    assert measuring.table(("a", "bb"), [("ccc", "1")]) == "a    bb\nccc   1"
-
-
-def test_copies_have_ids_of_their_own(tmp_path):
-    import re
-
-    write_copies(slice_path(), tmp_path / "3.xml.bz2", 3)
-    xml = bz2.decompress((tmp_path / "3.xml.bz2").read_bytes())
-    ids = re.findall(rb"<ns>\d+</ns>\n    <id>(\d+)</id>", xml)
-    assert len(ids) == len(set(ids)) == 3 * len(pages())
-    assert xml.endswith(b"</mediawiki>\n") or xml.rstrip().endswith(b"</mediawiki>")
-
-
-def test_memory_and_time_of_children_count(tmp_path):
-    grandchild = "import subprocess,sys; subprocess.run([sys.executable,'-c','x=bytearray(300_000_000);import time;time.sleep(1)'])"
-    used = watch([sys.executable, "-c", grandchild])
-    assert used.peak_bytes > 300_000_000 and used.seconds > 1 and used.cpu_seconds < used.seconds
-    with pytest.raises(subprocess.CalledProcessError):
-        watch([sys.executable, "-c", "raise SystemExit(3)"])
 
 
 def test_the_disk_at_its_peak(tmp_path):

@@ -1,12 +1,9 @@
 """docs/cost.md follows from the stored figures, and its figures from those of the benchmarks."""
 
-import dataclasses
 import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from benchmarks.cost import FIGURES, STOCK_HOURS, Asked, Figures, main, page
 
@@ -64,36 +61,6 @@ def test_every_figure_is_derived():
     assert cost.scaled == pytest.approx(cost.hours * STOCK_HOURS / 20)
     assert (cost.memory, cost.dataset) == (500_000_000, 2000 * 3600)
     assert cost.disk == 12_800_000 + 4000 * 3600
-
-
-def test_the_page_has_every_figure():
-    text = page(MADE, ASKED)
-    assert "| `discofuse` | 10.1 | 5.05 | 2.5 | 122.7 |" in text
-    assert "| stock spaCy, the parse alone | 20.0 | 10.00 | 5.0 | 243.0 |" in text
-    assert "| `discofuse` | 500 MB | 0 GB | 0.0 GB |" in text
-    assert "| `gistmill discofuse --config discofuse` | 3.0 | 10.0 | 20.00 | 500 MB | 0.0 MB |" in text
-    assert "| annotate | 125.0 words/s | 8.0 |" in text
-    assert "{" not in text
-
-
-@given(times=st.floats(1, 1000), price=st.floats(0.001, 10))
-def test_twice_as_much_costs_twice_as_much(times, price):
-    (one,), (more,) = Figures(MADE, ASKED).costs(), Figures(MADE, _larger(ASKED, times, price)).costs()
-    assert more.hours == pytest.approx(one.hours * times)
-    assert more.scaled == pytest.approx(one.scaled)
-    assert (more.disk, more.dataset) == pytest.approx((one.disk * times, one.dataset * times))
-    assert more.memory == one.memory
-
-
-def _larger(asked, times, price):
-    return dataclasses.replace(
-        asked, words=asked.words * times, articles=asked.articles * times, dump=asked.dump * times, price=price
-    )
-
-
-def test_a_stub_that_is_as_cheap_as_its_words_adds_nothing():
-    row = {**MADE["commands"]["rows"][0], "stub_seconds": 0.1}
-    assert Figures(MADE, ASKED).article_seconds(row) == 0
 
 
 def test_the_command_takes_prices_of_ones_own(capsys):

@@ -1,13 +1,9 @@
 """What the project says of itself: citation, CI, changes and pinned versions agree with each other and with their schemas."""
 
-import ast
-import hashlib
 import re
 import subprocess
 import sys
 import tomllib
-import zipfile
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -16,14 +12,13 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.deploy.dockerfiles import instructions
-from tests.pins import FILES, hashes, pins, usable
+from tests.pins import FILES, pins
 
 ROOT = Path(__file__).parents[2]
 DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = DECLARED["project"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 GITHUB = ROOT / ".github"
-FORMS = sorted(p for p in (GITHUB / "ISSUE_TEMPLATE").glob("*.yml") if p.name != "config.yml")
 CITATION = ROOT / "CITATION.cff"
 RELEASE = re.compile(r"^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d|not yet tagged)\)$", re.M)
 
@@ -40,11 +35,6 @@ def loaded(path: Path) -> dict:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("schema", ["vendor.github-workflows", "custom.github-workflows-require-timeout"])
-def test_workflows_follow_the_schema(schema):
-    assert broken(*WORKFLOWS, schema=schema) == ""
-
-
 def of_jobs(key: str) -> list:
     """What the jobs of all workflows have under a key, where they have it."""
     return [job[key] for p in WORKFLOWS for job in loaded(p)["jobs"].values() if key in job]
@@ -59,22 +49,6 @@ def test_ci_tests_every_python_that_the_package_is_for():
     assert [set(strategy["matrix"]["python"]) for strategy in of_jobs("strategy")] == [said] * 2  # tests and package
     allowed = Requirement(f"python{PROJECT['requires-python']}").specifier
     assert {f"3.{minor}" for minor in range(30) if f"3.{minor}" in allowed} == said
-
-
-@pytest.mark.parametrize(("version", "taken"), [("3.10", False), ("3.14", False), ("3.11", True), ("3.13", True)])
-def test_make_setup_names_the_pythons_that_it_takes_at_once(tmp_path, version, taken):
-    for name in ("Makefile", "pyproject.toml", "constraints.txt", "constraints-pip.txt"):
-        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
-    python = tmp_path / "python"  # says its version, and makes no environment
-    python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && echo {version} || exit 9\n')
-    python.chmod(0o755)
-    make = ["make", "--no-print-directory", "setup", f"PYTHON={python}"]
-    done = subprocess.run(make, cwd=tmp_path, capture_output=True, text=True)
-    said = (
-        f"{python} is Python {version}, and Gistmill takes 3.11 3.12 3.13: name one, as in PYTHON=python3.11 make setup"
-    )
-    assert done.returncode == 2 and (tmp_path / ".venv").exists() is False
-    assert (done.stdout.strip() == said) is not taken
 
 
 def test_ci_calls_targets_of_the_makefile():
@@ -101,11 +75,6 @@ def test_every_action_is_pinned_by_the_sha_of_its_commit():
     ]
 
 
-def test_an_action_has_one_version_in_all_workflows():
-    versions = {tuple(step["uses"].split("@")) for step in steps() if "uses" in step}
-    assert len(dict(versions)) == len(versions)
-
-
 def test_jobs_read_alone_but_for_the_one_that_publishes():
     assert all(loaded(p)["permissions"] == {"contents": "read"} for p in WORKFLOWS)
     (rights,) = of_jobs("permissions")
@@ -117,13 +86,6 @@ def test_jobs_read_alone_but_for_the_one_that_publishes():
 def test_no_step_finds_the_token_of_a_checkout():
     checkouts = [step for step in steps() if step.get("uses", "").startswith("actions/checkout@")]
     assert checkouts and all(step["with"]["persist-credentials"] is False for step in checkouts)
-
-
-def test_the_forms_of_issues_follow_their_schemas():
-    assert {path.stem for path in FORMS} == {"bug", "feature", "row"}
-    assert broken(*FORMS, schema="vendor.github-issue-forms") == ""
-    assert broken(GITHUB / "ISSUE_TEMPLATE" / "config.yml", schema="vendor.github-issue-config") == ""
-    assert broken(GITHUB / "dependabot.yml", schema="vendor.dependabot") == ""
 
 
 def test_the_changelog_dates_the_version_of_the_package():
@@ -177,80 +139,6 @@ def test_everything_that_is_asked_for_is_pinned_within_its_bounds(python):
             assert requirement.specifier.contains(pinned[name]), requirement
 
 
-def test_the_tools_of_a_release_are_pinned():
-    (line,) = re.findall(r"--constraint constraints-release.txt \\\n\s+(.*)", (ROOT / "Makefile").read_text("utf-8"))
-    pinned = versions("3.11", ROOT / "constraints.txt", ROOT / "constraints-release.txt")
-    assert {"build", "cyclonedx-bom", "pip-audit", "twine"} <= set(line.split()) <= pinned.keys()
-
-
-@pytest.mark.parametrize(
-    ("tag", "taken"),
-    [
-        ("cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64", True),
-        ("cp313-cp313-manylinux_2_28_aarch64", True),
-        ("cp38-abi3-linux_x86_64", True),
-        ("py3-none-manylinux_2_17_aarch64", True),
-        ("py2.py3-none-any", True),
-        ("py312-none-any", True),
-        ("cp310-cp310-manylinux_2_28_x86_64", False),
-        ("cp313-cp313t-manylinux_2_28_x86_64", False),
-        ("cp314-abi3-manylinux_2_28_x86_64", False),
-        ("py2-none-any", False),
-        ("pp311-pypy311_pp73-manylinux_2_28_x86_64", False),
-        ("cp311-cp311-musllinux_1_2_x86_64", False),
-        ("cp311-cp311-manylinux_2_28_ppc64le", False),
-        ("cp311-cp311-macosx_11_0_arm64", False),
-        ("cp311-cp311-win_amd64", False),
-    ],
-)
-def test_hashes_are_those_of_wheels_for_supported_machines(tag, taken):
-    assert usable(f"some_package-1.0+cpu-{tag}.whl") is taken
-
-
-def test_a_source_archive_has_a_hash_unless_a_wheel_suits_every_machine():
-    def archive(name, digest):
-        return {"url": f"https://files.example/1/{name}", "hashes": {"sha256": digest}}
-
-    source, other = archive("a-1.tar.gz", "c"), archive("a-1-cp311-cp311-win_amd64.whl", "d")
-    wheels = [archive("a-1-cp312-abi3-linux_x86_64.whl", "b"), archive("a-1-cp311-cp311-linux_x86_64.whl", "a"), other]
-    assert hashes({"sdist": source, "wheels": wheels}) == ["sha256:a", "sha256:b", "sha256:c"]
-    assert hashes({"sdist": source, "wheels": [archive("a-1-py3-none-any.whl", "e"), other]}) == ["sha256:e"]
-    assert hashes({"sdist": source}) == ["sha256:c"]
-    assert hashes({"wheels": wheels}) == ["sha256:a", "sha256:b"]
-
-
-@pytest.mark.parametrize(
-    ("pin", "said"),
-    [
-        ("asked==1 --hash={found}", ""),
-        ("asked==1 --hash=sha256:" + "0" * 64, "DO NOT MATCH THE HASHES"),
-        ("other==1 --hash={found}", "must have their versions pinned"),
-        ("asked==1", "must have their versions pinned"),
-    ],
-)
-def test_pip_takes_what_the_constraints_name_and_nothing_else(pin, said, tmp_path):
-    """With the options of the Makefile and the images: what a package asks for is not named on the command line either."""
-    with zipfile.ZipFile(wheel := tmp_path / "asked-1-py3-none-any.whl", "w") as file:
-        file.writestr("asked-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: asked\nVersion: 1\n")
-        file.writestr("asked-1.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        file.writestr("asked-1.dist-info/RECORD", "")
-    (tmp_path / "pins").write_text(pin.format(found=f"sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}"))
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--dry-run",
-        "--isolated",
-        "--no-index",
-        "--find-links",
-        tmp_path,
-    ]
-    command += ["--require-hashes", "--constraint", tmp_path / "pins", "asked"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode == 0) is (said == "") and said in done.stderr
-
-
 def careless(command: str) -> bool:
     """Whether an installation could take an archive that no hash names, from pip's index or to build a package."""
     hashed = "--require-hashes" in command
@@ -269,27 +157,3 @@ def test_nothing_is_installed_without_its_hash(file):
         steps = [rest for word, rest in instructions(ROOT / file) if word == "RUN"]
     commands = [part.strip() for step in steps for part in step.split("&&") if re.search(r"pip +install", part)]
     assert len(commands) >= (0 if "flink" in file else 5) and [c for c in commands if careless(c)] == []
-
-
-@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
-def test_every_room_is_explained(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    rooms = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-dir"].values()
-    assert rooms and [room for room in sorted(rooms) if f"| `{room}` |" not in text] == []
-
-
-def repeated_words(source: str) -> list[str]:
-    """The words that stand twice in a list of words, which is written as a text and split."""
-    found = []
-    for node in ast.walk(ast.parse(source)):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="split"), args=[]):
-                found += [word for word, count in Counter(text.split()).items() if count > 1]
-    return found
-
-
-def test_no_word_stands_twice_in_a_list():
-    found = {
-        p: words for p in (ROOT / "rules").rglob("*.py") if (words := repeated_words(p.read_text(encoding="utf-8")))
-    }
-    assert found == {}

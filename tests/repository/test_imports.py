@@ -156,47 +156,6 @@ def test_no_circle_of_packages(graph):
     assert circle(packages) == []
 
 
-PARTS_OF_DISCOFUSE = {
-    "clauses": set(),
-    "nouns": set(),
-    "insertion": {"clauses", "nouns"},
-    "coordination": {"clauses", "nouns"},
-    "anaphora": {"clauses", "nouns"},
-    "discourse_connective": set(),
-    "cataphora": {"nouns"},
-    "forward_connective": {"cataphora", "nouns"},
-    "inner_connective": {"clauses"},
-    "sentence_coordination": {"clauses", "coordination"},
-    "verb_phrase_coordination": {"clauses", "coordination", "nouns"},
-    "relative_clause": {"clauses", "insertion", "nouns"},
-    "apposition": {"insertion", "nouns"},
-}
-# The modules that these may import: words, parses, and what is done to them.
-TOOLS_OF_DISCOFUSE = {
-    "checks",
-    "connectives",
-    "operations",
-    "parse",
-}
-
-
-def parts_of_discofuse(names: set[str]) -> set[str]:
-    """The packages of gistmill.rules.discofuse that the modules are in, or their own names outside of packages."""
-    return {name.split(".")[3] for name in names if name.startswith("gistmill.rules.discofuse.")}
-
-
-def test_the_parts_of_discofuse_go_one_way(graph):
-    for part in (*PARTS_OF_DISCOFUSE, *TOOLS_OF_DISCOFUSE):
-        inside = {name for name in graph if parts_of_discofuse({name}) == {part}}
-        assert inside, part
-        allowed = PARTS_OF_DISCOFUSE.get(part, set()) | TOOLS_OF_DISCOFUSE | {part}
-        for name in inside:
-            wrong = parts_of_discofuse(graph[name]) - allowed
-            assert not wrong, f"{name} imports {sorted(wrong)}"
-    folders = {path.name for path in (ROOT / "rules" / "discofuse").iterdir() if (path / "__init__.py").is_file()}
-    assert folders <= set(PARTS_OF_DISCOFUSE)
-
-
 FOLDERS = "|".join((*sorted(MAY_IMPORT.keys() - {"gistmill"}), "corpora", "deploy"))
 WITHOUT_GISTMILL = re.compile(
     rf"(?<![\w.])(from ({FOLDERS})(\.\w[\w.]*)? import\b|(?<!from )(?<![\w.] )import ({FOLDERS})(\.\w|$))", re.M

@@ -70,12 +70,6 @@ def test_a_fusion_has_the_type_the_connective_and_the_number_that_are_wanted(ope
     assert best.startswith("The bridge was closed on Monday. However, ")
 
 
-def test_a_connective_that_the_tagger_does_not_know_is_answered_by_the_nearest(opened):
-    opened.fill("#connective", "becuase")
-    said = ask(opened, "fuse", PAIR).inner_text()
-    assert "The tagger knows no connective 'becuase'; did you mean because?" in said
-
-
 def test_a_number_of_fusions_that_cannot_be_is_said(opened):
     for number in "", "0", "11", "2.5":
         opened.reload()
@@ -114,23 +108,6 @@ def test_a_link_brings_what_is_wanted(opened, server, browser):
     other.evaluate("location.hash = location.hash.replace(':', '?type=PAIR_OF_SHOES:')")
     expect(other.locator("#result")).to_contain_text("There is no discourse type PAIR_OF_SHOES.")
     other.context.close()
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_the_box_is_as_high_as_two_sentences_and_grows_with_the_text(opened, size):
-    opened.set_viewport_size(size)
-    height = "document.getElementById('text').offsetHeight"
-    assert opened.evaluate(height) < 110  # three lines
-    opened.locator("#text").fill(PAIR)
-    assert opened.evaluate(height) < 110
-    assert opened.evaluate(
-        "document.getElementById('text').scrollHeight <= document.getElementById('text').clientHeight"
-    )
-    opened.locator("#text").fill(PAIR * 4)
-    assert opened.evaluate(height) > 110
-    opened.check("input[value=summarize]")
-    opened.locator("#text").fill(ARTICLE * 40)
-    assert opened.evaluate(height) <= size["height"] / 2
 
 
 def test_a_sentence_is_split_by_a_rule_that_is_told_and_refusals_too(opened):
@@ -404,15 +381,6 @@ def test_its_files_are_strict_and_nothing_of_it_is_inline(server):
     scripts = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "serving" / "page").glob("*.js"))
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", scripts)
     assert httpx.get(f"{server.url}/page/__init__.py").status_code == 404
-
-
-def test_its_colours_are_those_of_the_report():
-    mine, report = (
-        (ROOT / place / "style.css").read_text(encoding="utf-8")
-        for place in ("serving/page", "pipelines/reporting/page")
-    )
-    tokens = report[: report.index("* {")]
-    assert "prefers-color-scheme: dark" in tokens and mine.startswith(tokens)
 
 
 def test_it_explains_every_kind_of_what_does_not_stand_alone():

@@ -44,44 +44,6 @@ def test_an_answer_has_the_bytes_of_python(server, route):
         assert (answer.status_code, answer.text) == (200, written(in_python(route, text, "Ada Lovelace")))
 
 
-def test_propositions_stand_alone_or_say_what_does_not(server):
-    found = server.post("/v1/propositions", {"text": LIFE}).json()["propositions"]
-    assert [p["text"] for p in found if p["resolved"]] == [
-        "Ada Lovelace met Charles Babbage in 1833.",
-        "Ada Lovelace wrote notes on Charles Babbage's engine.",
-        "Charles Babbage's engine was never built.",
-    ]
-    (left,) = (p for p in found if not p["resolved"])
-    assert [(u["kind"], LIFE[u["start"] : u["end"]]) for u in left["unresolved"]] == [
-        ("PRONOUN", "it"),
-        ("OTHER", "others"),
-    ]
-    assert [LIFE[start:end] for start, end in found[1]["pieces"]] == [
-        "Ada Lovelace",
-        "wrote notes on",
-        "Charles Babbage",
-        "engine",
-    ]
-    kept = server.post("/v1/propositions", {"text": LIFE, "resolved_only": True}).json()["propositions"]
-    assert kept == [p for p in found if p["resolved"]]
-
-
-def test_sentences_without_propositions_have_a_reason(server):
-    for more in ({}, {"resolved_only": True}):
-        (one,) = server.post("/v1/propositions", {"text": LIFE, **more}).json()["rejected"]
-        assert (one["reason"], one["why"]) == ("STATES_A_QUESTION", "a question asserts nothing")
-        assert LIFE[one["start"] : one["end"]] == one["sentence"] == "Who was she?"
-
-
-def test_a_resolved_text_says_where_its_mentions_stand(server):
-    found = server.post("/v1/resolve", {"text": LIFE}).json()
-    assert found["text"].startswith("Ada Lovelace met Charles Babbage in 1833. Ada Lovelace wrote notes on Charles")
-    assert {"She", "his"} <= {r["text"] for r in found["replaced"]}
-    for each in found["replaced"]:
-        assert LIFE[each["start"] : each["end"]] == each["text"]
-        assert found["text"][each["new_start"] : each["new_end"]] == each["by"]
-
-
 def test_a_title_and_a_precision_are_used(server):
     """What the title names is known; a link that is not sure enough is not used."""
 
