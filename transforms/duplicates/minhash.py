@@ -184,10 +184,15 @@ class MinhashSignature(beam.PTransform):
         return parts | "Sketches" >> beam.Flatten()
 
 
+MOST = (1 << 32) - 1  # documents; their numbers have 32 bits
 BUCKET = 1 << 21  # keys that are sorted together; more where more documents share one
 PIECE = 1 << 13  # pairs that are compared together; the shingles of twice as many documents are in memory
 _MOST_BITS = 5  # of a key that choose its bucket: more would have more parts than a shuffle should
 CHUNKS, EDGES = "chunks", "edges"  # outputs
+
+
+class TooManyDocuments(ValueError):
+    """There are more documents than can be numbered; the text is one line for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +235,8 @@ def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, 
     """Yields the bands, where nearly equal documents are looked for; the chunks; and the pairs of each document with
     the first one that has the same hash."""
     documents = Chunks(found)
+    if documents.rows > MOST:
+        raise TooManyDocuments(f"{documents.rows:,} documents cannot be compared at once, only {MOST:,}")
     if not found:
         return
     index = documents.write(layout)

@@ -6,9 +6,11 @@ import pyarrow as pa
 import pytest
 
 from gistmill.rules.duplicates import CAP, Bands, Sketch, unpack
+from gistmill.transforms.duplicates import minhash
 from gistmill.transforms.duplicates.minhash import (
     EDGES,
     Band,
+    TooManyDocuments,
     cut,
     find_copies,
     find_pairs,
@@ -103,6 +105,12 @@ def test_a_pair_of_several_bands_is_compared_once(layout):
     parts = [p for _, p in write_parts(layout, "i", (("", pa.table({"pair": f})) for f in found))]
     pieces = cut(("000000", parts[::-1]), layout=layout, piece=3)
     assert [pairs([piece]).tolist() for piece in pieces] == [[5, 7, 9], [11]]
+
+
+def test_numbers_have_32_bits(layout, monkeypatch):
+    monkeypatch.setattr(minhash, "MOST", 1999)
+    with pytest.raises(TooManyDocuments, match="2,000 documents cannot be compared at once, only 1,999"):
+        copies(layout, chunks(layout, np.zeros(2000, np.uint64)))
 
 
 @pytest.mark.parametrize("rows", [1, 20, 1 << 18])
