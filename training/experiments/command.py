@@ -25,7 +25,15 @@ from gistmill.training.experiments.plan import (
     parse_experiment,
     with_underscores,
 )
-from gistmill.training.experiments.runner import Planner, gpus_of_jobs, jobs_of, locked, run_jobs, visible_gpus
+from gistmill.training.experiments.runner import (
+    Job,
+    digest_of,
+    jobs_of,
+    locked,
+    run_jobs,
+    visible_gpus,
+    write_cell,
+)
 from gistmill.training.experiments.tables import Scores, check_tables, tables_json, tables_markdown
 from gistmill.training.kinds import TAGGER
 from gistmill.training.settings import settings_of
@@ -66,12 +74,6 @@ class ExperimentConfig(Options):
         metavar="{OPTION: VALUE}",
         help="options of `fit` for every training, in place of those of the file, such as {steps: 100} for a trial",
     )
-    processes: int = option(
-        whole(1),
-        default=1,
-        unit="processes",
-        help="of each training, one for each GPU; they share the batches of an update; torchrun starts them",
-    )
     parallel: int | None = option(
         whole(1),
         unit="cells",
@@ -103,23 +105,21 @@ def planned(config: ExperimentConfig) -> tuple[Experiment, tuple[Cell, ...]]:
     return experiment, found
 
 
-def check(cells: Sequence[Cell], places: Mapping[str, str], processes: int = 1) -> None:
+def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
     """Checks the options of all trainings and tests of cells, before any of them is begun.
 
     Args:
         cells: whose options are checked.
         places: of what they need, as far as they are known; a name stands for itself.
-        processes: that share each update of a training.
 
     Raises:
-        SettingsError: for the first option that is unknown, has a bad value or is missing, and for the first update
-            that the processes cannot share; it names the cell.
+        SettingsError: for the first option that is unknown, has a bad value or is missing; it names the cell.
     """
     for cell in cells:
         known = {name: places.get(name, name) for name in cell.needs()}
         first = next(iter(cell.stages.values()), {})
         untrained = TAGGER if first.get("model") == TAGGER else "model"
-        for job in jobs_of(cell, known, known, output=Path(), processes=processes, trainings={}):
+        for job in jobs_of(cell, known, known, output=Path(), trainings={}):
             values = {**job.settings, **job.flags}
             if job.after is not None and "model" in values:
                 values["model"] = untrained
@@ -144,17 +144,10 @@ def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, 
         lines.append(f"{cell.name}: {' -> '.join(cell.stages) or 'no training'}; tests {', '.join(cell.tests)}")
         lines.append(f"    needs {', '.join(cell.needs())}")
     lines += ["", f"{len(cells)} cells", ""]
-    names = dict.fromkeys(name for cell in cells for name in cell.needs())
-    for name in dict.fromkeys([*names, *(experiment.needs[n].of for n in names if experiment.needs[n].of)]):
+    for name in dict.fromkeys(name for cell in cells for name in cell.needs()):
         needed = experiment.needs[name]
-        if needed.rows:
-            seed = "the seed of the cell" if needed.seed is None else f"the seed {needed.seed}"
-            lines.append(f"{name}: {needed.rows:,} rows of {needed.of}, chosen by {seed}")
-        elif needed.of:
-            lines.append(f"{name}: the whole of {needed.of}")
-        else:
-            lines.append(f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]")
-            lines += [f"    {needed.command}"] if needed.command else []
+        lines.append(f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]")
+        lines += [f"    {needed.command}"] if needed.command else []
     return "\n".join(lines)
 
 
@@ -168,11 +161,11 @@ def run(config: ExperimentConfig) -> int:
     experiment, found = planned(config)
     wanted = _wanted(found, config.only)
     places = _places(experiment, config)
-    check(wanted, places, config.processes)
+    check(wanted, places)
     if config.dry_run:
         print(dry_run(experiment, wanted, places))
         return 0
-    names = dict.fromkeys(experiment.needs[name].of or name for cell in wanted for name in cell.needs())
+    names = dict.fromkeys(name for cell in wanted for name in cell.needs())
     if missing := [name for name in names if name not in places]:
         needed = experiment.needs[missing[0]]
         made = f", made by: {needed.command}" if needed.command else ""
@@ -192,12 +185,18 @@ def run(config: ExperimentConfig) -> int:
         return markdown
 
     with locked(output) as lock:
-        planner = Planner(experiment=experiment, output=output, places=places, processes=config.processes, say=_say)
-        planner.check_places(wanted)
-        jobs = {cell.name: planner.jobs(cell) for cell in wanted}
-        gpus = gpus_of_jobs(visible_gpus(), parallel=config.parallel, processes=config.processes)
+        digests = {name: digest_of(places[name]) for name in names}
+        for name, digest in digests.items():
+            if digest == places[name] and not (experiment.needs[name].hub or Path(digest.partition("#")[0]).exists()):
+                raise SettingsError(f"places: {name}: there is nothing at {digest}")
+        trainings: dict[Path, Job] = {}
+        jobs = {cell.name: jobs_of(cell, places, digests, output=output, trainings=trainings) for cell in wanted}
+        for cell in wanted:
+            write_cell(cell, jobs[cell.name], digests, output)
+        gpus: list[str | None] = [*visible_gpus()] or [None]
+        shared = [gpus[number % len(gpus)] for number in range(config.parallel or len(gpus))]
         each = dict.fromkeys(job for of_cell in jobs.values() for job in of_cell)
-        run_jobs(each, gpus, lock=lock, say=_say, ended=write_tables)
+        run_jobs(each, shared, lock=lock, say=_say, ended=write_tables)
         print(write_tables(), end="")
     for line in scores.missing:
         _say(line)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -29,7 +28,6 @@ from pydantic import (
 )
 
 from gistmill.core.values import nearest
-from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import SettingsError
 
 _FILES = Path(__file__).parent / "files"
@@ -76,8 +74,7 @@ class Needed(_Part):
         command: the command that makes it; "" where there is none.
         hub: name on the Hugging Face hub, for weights; it is used where no other place is given.
         file: path next to the file of the experiment, for what comes with it.
-        of: another name, whose dataset this is too; with ``rows`` a subset of it, of ``config`` and ``split``.
-        seed: of the choice; None for the seed of the cell, so that cells of different seeds have different rows.
+        of: another name, which this one stands for; ``NAME#CONFIG`` is a configuration of its dataset.
     """
 
     what: str = ""
@@ -85,17 +82,18 @@ class Needed(_Part):
     hub: str = ""
     file: str = ""
     of: str = ""
-    config: str = ""
-    split: str = "train"
-    rows: Whole = Field(default=0, ge=0)
-    seed: Whole | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_no_rows(cls, fields: Any) -> Any:
+        if isinstance(fields, Mapping) and "rows" in fields:
+            raise ValueError("no `rows`: make a sample by `gistmill curriculum --sample`, and name its configuration")
+        return fields
 
     @model_validator(mode="after")
     def _is_complete(self) -> Needed:
-        if not (self.of or self.what) or (self.rows and not self.of):
-            raise ValueError("it needs `what`, or for a subset `of` and `rows`")
-        if not self.rows and self.model_fields_set & {"config", "split", "seed"}:
-            raise ValueError("config, split and seed are of a subset, which needs `rows` too")
+        if not (self.of or self.what):
+            raise ValueError("it needs `what`, or `of`")
         return self
 
 
@@ -231,10 +229,10 @@ class Experiment(_Part):
         if len(set(self.seeds)) < len(self.seeds):
             raise ValueError("seeds: they must differ")
         for name, needed in self.needs.items():
-            if needed.of:
-                _among(f"needs.{name}.of", needed.of, self.needs)
-                if self.needs[needed.of].of:
-                    raise ValueError(f"needs.{name}: {needed.of!r} is of another dataset; name that one")
+            if other := needed.of.partition("#")[0]:
+                _among(f"needs.{name}.of", other, self.needs)
+                if self.needs[other].of:
+                    raise ValueError(f"needs.{name}: {other!r} is of another dataset; name that one")
         for axis, values in self.axes.items():
             for name, value in values.items():
                 for stage in value.stages:
@@ -299,7 +297,7 @@ class Cell:
     Attributes:
         name: its values and its seed; a cell has a folder of this name.
         values: of the axes.
-        seed: of its random numbers, and of the subsets that it is trained on.
+        seed: of its random numbers.
         stages: the settings of its trainings by name, in order.
         model: weights that are tested where there is no training.
         tests: what the model of the last stage is tested on, by name.
@@ -345,6 +343,11 @@ def _cell(
 ) -> Cell:
     names, values = {axis: name for axis, (name, _) in chosen.items()}, [value for _, value in chosen.values()]
     variables = {**names, "seed": str(seed)}
+    others = {name: f"${needed.of}" for name, needed in experiment.needs.items() if needed.of}
+
+    def complete(settings: Any) -> Any:
+        return _mapped(filled(settings, variables), lambda text: _REFERENCE.sub(lambda m: others.get(m[1], m[0]), text))
+
     cell = ".".join([*names.values(), f"seed{seed}"])
     stages: dict[str, Settings] = {}
     for name, stage in experiment.stages.items():
@@ -356,17 +359,17 @@ def _cell(
             settings |= change or {}
         if stages and "model" in settings:
             raise SettingsError(f"cell {cell}: {name} goes on with the model of {list(stages)[-1]} and names another")
-        stages[name] = filled(settings, variables)
+        stages[name] = complete(settings)
     model = next((value.model for value in values if value.model), "")
     if not stages and not model:
         raise SettingsError(f"cell {cell}: it has no stage, and no value names the `model` to test")
     of_all = {option: given for value in values for option, given in value.predict.items()}
     tests = {
-        name: Test(predict=filled({**test.predict, **of_all}, variables), evaluate=filled(test.evaluate, variables))
+        name: Test(predict=complete({**test.predict, **of_all}), evaluate=complete(test.evaluate))
         for name, test in experiment.tests.items()
         if matches(names, test.where)
     }
-    return Cell(name=cell, values=names, seed=seed, stages=stages, model=filled(model, variables), tests=tests)
+    return Cell(name=cell, values=names, seed=seed, stages=stages, model=complete(model), tests=tests)
 
 
 def matches(values: Mapping[str, str], where: Mapping[str, Iterable[str]]) -> bool:
@@ -402,36 +405,3 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, Mapping):
         return {key: _mapped(part, change) for key, part in value.items()}
     return [_mapped(part, change) for part in value] if isinstance(value, (list, tuple)) else value
-
-
-def divided(settings: Mapping[str, Any], processes: int) -> dict[str, Any]:
-    """Returns settings with which an update has as many rows or tokens in ``processes`` as the given ones have in one.
-
-    First the batches of an update are shared (``accumulate``), so that a batch keeps its size. What is left divides
-    the size of a batch.
-
-    Args:
-        settings: of `gistmill-train fit`, whose values are known to be right.
-        processes: that share each update.
-
-    Raises:
-        SettingsError: they cannot share it evenly.
-    """
-    if processes == 1:
-        return dict(settings)
-    if settings.get("stages"):
-        raise SettingsError("settings with `stages` of their own are trained by one process: --processes 1")
-    given = {name: settings.get(name) for name in ("batch_rows", "batch_tokens")}
-    batching = DataConfig.from_values({"datasets": ["any"], **given}).batching
-    named = {"batch_rows": batching.rows, "batch_tokens": batching.tokens}
-    sizes = {name: size for name, size in named.items() if size is not None}
-    batches = int(settings.get("accumulate") or 1)
-    shared = math.gcd(batches, processes)
-    left = processes // shared
-    if any(size % left for size in sizes.values()):
-        batch = " and ".join(f"{size:,} {name.removeprefix('batch_')}" for name, size in sizes.items())
-        raise SettingsError(
-            f"{processes} processes cannot share an update of {batches} x {batch} evenly; take "
-            "fewer --processes, or change the batches by --settings"
-        )
-    return {**settings, **{name: size // left for name, size in sizes.items()}, "accumulate": batches // shared}

@@ -3,7 +3,6 @@
 The folder of an experiment:
 
     stages/STAGE-KEY/     a training: fit.yaml, fit.log, and its run; cells that begin alike share it
-    data/NAME-KEY/        a subset of a dataset
     cells/CELL/           cell.yaml: what the cell is made of; TEST/model.jsonl and TEST/scorecard.json
 
 A key is a digest of settings and of the manifests of the datasets, so that a folder serves the same work only. A
@@ -22,7 +21,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
@@ -30,8 +29,7 @@ import yaml
 from gistmill.published.files import DatasetError, take
 from gistmill.training.cards import manifest_sha256, write_text
 from gistmill.training.errors import SettingsError
-from gistmill.training.experiments.plan import Cell, Experiment, Settings, divided, fingerprint, resolved
-from gistmill.training.experiments.subsets import write_subset
+from gistmill.training.experiments.plan import Cell, Settings, fingerprint, resolved
 
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 _PAUSE = 0.05  # seconds between two looks at the processes
@@ -49,7 +47,6 @@ class Job:
         flags: options besides the settings: what it reads and writes.
         result: the file or folder that it leaves when it ends well.
         after: the job whose result it needs.
-        processes: how many torchrun starts.
         error: why it failed, in one line.
     """
 
@@ -60,7 +57,6 @@ class Job:
     flags: Mapping[str, str]
     result: Path
     after: Job | None = None
-    processes: int = 1
     error: str = ""
 
     @property
@@ -68,20 +64,18 @@ class Job:
         """What the command says."""
         return self.folder / f"{self.command}.log"
 
-    def start(self, gpus: str | None, lock: int) -> subprocess.Popen[bytes]:
-        """Starts the process; it inherits the file descriptor ``lock`` and sees only ``gpus`` (None: all)."""
+    def start(self, gpu: str | None, lock: int) -> subprocess.Popen[bytes]:
+        """Starts the process; it inherits the file descriptor ``lock`` and sees only ``gpu`` (None: all)."""
         config = self.folder / f"{self.command}.yaml"
         self.folder.mkdir(parents=True, exist_ok=True)
         write_text(config, yaml.safe_dump(dict(self.settings), sort_keys=False, allow_unicode=True))
-        several = ["torch.distributed.run", "--standalone", f"--nproc-per-node={self.processes}", "-m"]
-        module = [*(several if self.processes > 1 else ()), "gistmill.training.cli"]
         flags = [part for name, value in self.flags.items() for part in (f"--{name}", value)]
         # what this process can import, its commands can, and nothing else that is in the working directory
         path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
-        given = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", **({} if gpus is None else {_VISIBLE: gpus})}
+        given = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", **({} if gpu is None else {_VISIBLE: gpu})}
         with self.log.open("ab") as file:
             return subprocess.Popen(
-                [sys.executable, "-m", *module, self.command, "--config", str(config), *flags],
+                [sys.executable, "-m", "gistmill.training.cli", self.command, "--config", str(config), *flags],
                 stdout=file,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **given},
@@ -110,7 +104,7 @@ def run_jobs(
 
     Args:
         jobs: each after the one whose result it needs.
-        gpus: of the jobs that run at the same time, which GPUs each sees; None for all.
+        gpus: of the jobs that run at the same time, which GPU each sees; None for all.
         lock: a file descriptor that the processes inherit.
         say: takes a line about what happens.
         ended: called after each process.
@@ -189,13 +183,7 @@ def digest_of(place: str) -> str:
 
 
 def jobs_of(
-    cell: Cell,
-    places: Mapping[str, str],
-    digests: Mapping[str, str],
-    *,
-    output: Path,
-    processes: int,
-    trainings: dict[Path, Job],
+    cell: Cell, places: Mapping[str, str], digests: Mapping[str, str], *, output: Path, trainings: dict[Path, Job]
 ) -> list[Job]:
     """Returns the trainings and tests of a cell, each after the one whose result it needs.
 
@@ -203,32 +191,22 @@ def jobs_of(
         cell: the cell.
         places, digests: of what it needs, by name; see digest_of.
         output: the folder of the experiment.
-        processes: of each training.
         trainings: those of other cells by their folders, of which it may share some; its own are added.
-
-    Raises:
-        SettingsError: the processes cannot share the updates of a training.
     """
     jobs: list[Job] = []
     model, key = str(resolved(cell.model, places)), ""
-    for name, own in cell.stages.items():
-        what = f"{cell.name}: {name}"
-        try:
-            shared = divided(own, processes)
-        except SettingsError as error:
-            raise SettingsError(f"{what}: {error}") from None
-        key = fingerprint(resolved(shared, digests), key, processes)
+    for name, settings in cell.stages.items():
+        key = fingerprint(resolved(settings, digests), key, 1)  # the 1 keeps the names of earlier versions
         folder = output / "stages" / f"{name}-{key}"
         if folder not in trainings:
             trainings[folder] = Job(
-                what=what,
+                what=f"{cell.name}: {name}",
                 command="fit",
                 folder=folder,
-                settings=resolved(shared, places),
+                settings=resolved(settings, places),
                 flags={"output": str(folder / "run"), **({"model": model} if jobs else {})},
                 result=folder / "run" / "model",
                 after=jobs[-1] if jobs else None,
-                processes=processes,
             )
         jobs.append(trainings[folder])
         model = str(jobs[-1].result)
@@ -257,86 +235,32 @@ def jobs_of(
     return jobs
 
 
-@dataclass(slots=True, kw_only=True)
-class Planner:
-    """Finds what cells need, and the jobs that are to be run.
+def write_cell(cell: Cell, jobs: Sequence[Job], digests: Mapping[str, str], output: Path) -> None:
+    """Writes the cell.yaml of a cell; scores of one that was made of anything else are removed.
 
-    Attributes:
-        experiment: what the cells are of.
-        output: its folder; the caller holds the lock.
-        places: where datasets and weights are, by name.
-        processes: of each training.
-        say: takes a line about what happens.
+    Args:
+        cell: the cell.
+        jobs: its trainings, then its tests.
+        digests: of all datasets and weights, by name.
+        output: the folder of the experiment.
     """
-
-    experiment: Experiment
-    output: Path
-    places: Mapping[str, str]
-    processes: int
-    say: Callable[[str], None]
-    _trainings: dict[Path, Job] = field(default_factory=dict, init=False)
-    _digests: dict[str, str] = field(default_factory=dict, init=False)
-
-    def check_places(self, cells: Iterable[Cell]) -> None:
-        """Looks for the datasets and weights that cells need.
-
-        Raises:
-            SettingsError: one of them is not there, or cannot be read.
-        """
-        for name in dict.fromkeys(self.experiment.needs[n].of or n for cell in cells for n in cell.needs()):
-            place = self.places[name]
-            is_hub_name = bool(self.experiment.needs[name].hub)
-            if self._digest(place) == place and not (is_hub_name or Path(place.partition("#")[0]).exists()):
-                raise SettingsError(f"places: {name}: there is nothing at {place}")
-
-    def jobs(self, cell: Cell) -> list[Job]:
-        """Returns the trainings and tests of a cell, after it wrote its subsets and its cell.yaml.
-
-        Scores of a cell that was made of anything else are removed.
-
-        Raises:
-            SettingsError: a dataset has too few rows for a subset.
-            TrainingError: a dataset cannot be read.
-        """
-        places = {name: self._place(name, cell.seed) for name in cell.needs()}
-        digests = {name: self._digest(place) for name, place in places.items()}
-        jobs = jobs_of(cell, places, digests, output=self.output, processes=self.processes, trainings=self._trainings)
-        stages = zip(cell.stages.items(), jobs, strict=False)  # the trainings come first
-        content = {
-            "values": dict(cell.values),
-            "seed": cell.seed,
-            "model": cell.model,
-            "data": digests,
-            "stages": [{"name": n, "folder": job.folder.name, "settings": dict(own)} for (n, own), job in stages],
-            "tests": {name: {"predict": t.predict, "evaluate": t.evaluate} for name, t in cell.tests.items()},
-        }
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=1000)
-        path = self.output / "cells" / cell.name / "cell.yaml"
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            shutil.rmtree(path.parent, ignore_errors=True)
-            path.parent.mkdir(parents=True)
-            write_text(path, text)
-        return jobs
-
-    def _place(self, name: str, cell_seed: int) -> str:
-        """Returns where a dataset or weights are; a subset is written."""
-        needed = self.experiment.needs[name]
-        place = self.places[needed.of or name]
-        if not needed.rows:
-            return place
-        seed = cell_seed if needed.seed is None else needed.seed
-        key = fingerprint(self._digest(place), needed.config, needed.split, needed.rows, seed)
-        folder = self.output / "data" / f"{name}-{key}"
-        if not folder.exists():
-            self.say(f"subset {name} of seed {seed}: {needed.rows:,} rows of {needed.of}")
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            write_subset(place, folder, config=needed.config or None, split=needed.split, rows=needed.rows, seed=seed)
-        return str(folder)
-
-    def _digest(self, place: str) -> str:
-        if place not in self._digests:
-            self._digests[place] = digest_of(place)
-        return self._digests[place]
+    content = {
+        "values": dict(cell.values),
+        "seed": cell.seed,
+        "model": cell.model,
+        "data": {name: digests[name] for name in cell.needs()},
+        "stages": [
+            {"name": name, "folder": job.folder.name, "settings": dict(settings)}
+            for (name, settings), job in zip(cell.stages.items(), jobs, strict=False)
+        ],
+        "tests": {name: {"predict": t.predict, "evaluate": t.evaluate} for name, t in cell.tests.items()},
+    }
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=1000)
+    path = output / "cells" / cell.name / "cell.yaml"
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        shutil.rmtree(path.parent, ignore_errors=True)
+        path.parent.mkdir(parents=True)
+        write_text(path, text)
 
 
 def visible_gpus() -> list[str]:
@@ -346,18 +270,3 @@ def visible_gpus() -> list[str]:
     named = [name for name in os.environ.get(_VISIBLE, "").split(",") if name]
     count = torch.cuda.device_count()
     return named[:count] or list(map(str, range(count)))
-
-
-def gpus_of_jobs(gpus: Sequence[str], *, parallel: int | None, processes: int) -> list[str | None]:
-    """Returns which GPUs each of the jobs sees that run at the same time; None on a processor.
-
-    Args:
-        gpus: see visible_gpus.
-        parallel: how many jobs; None: as many as the GPUs are enough for. If they are more, some share GPUs.
-        processes: of each training, which has as many GPUs.
-    """
-    if not gpus:
-        return [None] * (parallel or 1)
-    starts = range(0, len(gpus) - processes + 1, processes)
-    shares = [gpus[start : start + processes] for start in starts] or [gpus]  # too few: the training says so itself
-    return [",".join(shares[n % len(shares)]) for n in range(parallel or len(shares))]

@@ -13,7 +13,7 @@ SMALL = {
     "estimate": "none",
     "needs": {
         "pairs": {"what": "pairs", "command": "gistmill discofuse"},
-        "few": {"of": "pairs", "rows": 10},
+        "few": {"what": "few pairs"},
         "weights": {"what": "weights", "hub": "someone/weights"},
     },
     "stages": {

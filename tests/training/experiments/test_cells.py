@@ -75,17 +75,19 @@ def made(tmp_path_factory):
         (labels / f"{start}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     few = folder / "few"
     publish(few / "10-1", {"train": copies(30), "validation": copies(4, 10**6)}, config="default")
+    for rows in 10, 10_000:  # a sample has the name of its size
+        publish(folder / f"sample-{rows}", {**splits, "train": copies(10)}, config=f"sample-{rows}-seed-1")
     lists = [{**row, "targets": [row["targets"], "bab ban"]} for row in copies(4)]
     (folder / "duc.jsonl").write_text("\n".join(map(json.dumps, lists)) + "\n", encoding="utf-8")
     return {
         "pairs": publish(folder / "pairs", splits, config="default"),
-        "many": publish(folder / "many", {**splits, "train": copies(10_000)}, config="default"),
         "cnndm": publish(folder / "wikitransfer", splits, config="cnndm"),
         "synthetic": publish(folder / "synthetic", splits, config="copy-quoted"),
         "unlabelled": publish(folder / "unlabelled", {"train": augmented}, config="default"),
         "fusions": both(folder / "fusions", dict.fromkeys(("train", "validation", "test"), fusions)),
         "labels": str(labels),
         "few": str(few),
+        **{name: str(folder / name) for name in ("sample-10", "sample-10000")},
         "duc": str(folder / "duc.jsonl"),
         "sizes": str(folder / "sizes.yaml"),
         "bart": weights(folder / "bart", bart),
@@ -107,18 +109,24 @@ CELLS = [
     (
         "wikitransfer-uda",
         "cnndm.wikitransfer.seed1",
-        {**TRANSFER, "cnndm-unlabelled": "unlabelled", "cnndm-pseudo-labels": "labels"},
+        {**TRANSFER, "cnndm-few": "sample-10", "cnndm-unlabelled": "unlabelled", "cnndm-pseudo-labels": "labels"},
         {"steps": 6},
         [10],
     ),
     (
         "nonsense-tasks-transfer",
         "copy-quoted.seed1",
-        {"nonsense": "synthetic", "cnndm-pairs": "many", "t5-pieces": "t5"},
+        {"nonsense": "synthetic", "cnndm-pairs": "pairs", "cnndm-10k": "sample-10000", "t5-pieces": "t5"},
         {},
         [7],
     ),
-    ("nonsense-transfer", "pg-random.cnndm.seed1", {"cnndm-pairs": "many", "t5-pieces": "t5"}, {}, [2, 6]),
+    (
+        "nonsense-transfer",
+        "pg-random.cnndm.seed1",
+        {"cnndm-pairs": "pairs", "cnndm-10k": "sample-10000", "t5-pieces": "t5"},
+        {},
+        [2, 6],
+    ),
     (
         "discofuse-websplit",
         "wiki-websplit.seed1",

@@ -13,7 +13,7 @@ from gistmill.rules.wikitransfer.profiles import profiles
 from gistmill.training.errors import SettingsError
 from gistmill.training.experiments import plan as plans
 from gistmill.training.experiments.command import ExperimentConfig, check, dry_run, planned
-from gistmill.training.experiments.plan import NAMES, experiment_file, filled
+from gistmill.training.experiments.plan import NAMES, experiment_file
 from tests.samples import REAL, needs_real
 
 FOLDER = Path(plans.__file__).parent / "files"
@@ -61,9 +61,7 @@ def test_it_says_what_it_needs_and_how_long_it_takes():
         for needed in experiment.needs.values():
             assert needed.of or needed.what, name
             assert not needed.file or (FOLDER / needed.file).is_file(), name
-        assert set(experiment.needs) == {n for c in cells for n in c.needs()} | {
-            needed.of for needed in experiment.needs.values() if needed.of
-        }, name
+        assert {n for n, needed in experiment.needs.items() if not needed.of} == {n for c in cells for n in c.needs()}
 
 
 def test_every_option_is_known_to_the_commands():
@@ -80,8 +78,8 @@ def test_its_profiles_are_read_by_wikitransfer():
         (profile,) = profiles([{"name": name, **values}])
         assert values.items() <= profile.items(), name
         assert f"{name}.yaml" in plan("wikitransfer-ablations")[0].needs["wikitransfer"].command, name
-        experiment = plan("wikitransfer-ablations")[0]
-        assert name in {needed.config for needed in experiment.needs.values()}, name
+        cells = plan("wikitransfer-ablations")[1]
+        assert [f"$wikitransfer#{name}"] in [first_of(cell)["datasets"] for cell in cells], name
 
 
 def test_all_cells_of_lats_but_two_add_up():
@@ -211,22 +209,21 @@ def test_few_rows_follow_the_protocol_of_the_paper():
             settings["accumulate"] == (8 if rows == 10 and kind != "aug" else 32) and settings["batch_tokens"] == 1024
         )
         folder = {"aug": "augmented", "cons": "round-trips"}.get(kind)
-        assert settings["datasets"] == [f"${target}-{folder}/{rows}-{seed}" if folder else f"${target}-{rows}"]
-        plain = experiment.needs[f"{target}-{rows}"]
-        assert (plain.of, plain.rows, plain.seed) == (f"{target}-pairs", rows, None)
+        sample = f"${target}-few#sample-{rows}-seed-{seed}"
+        assert settings["datasets"] == [f"${target}-{folder}/{rows}-{seed}" if folder else sample]
+        command = experiment.needs[f"{target}-few"].command
+        assert f"--input {target}-pairs --sample 10,100 --subsets {len(experiment.seeds)}" in command
         command = experiment.needs[f"{target}-{folder or 'augmented'}"].command
         assert ("--augmented-as column" in command) == (folder == "round-trips")
-        assert f"--input {plain.of} --sample 10,100 --subsets {len(experiment.seeds)}" in command
     # the long training is shared by all of a target
     first = {c.values["target"]: first_of(c) for c in cells if c.values["start"] == "wikitransfer"}
     assert all(first_of(c) == first[c.values["target"]] for c in cells if c.values["start"] == "wikitransfer")
     learned = {c.values["target"]: first_of(c) for c in cells if c.values["start"] == "other"}
     others = {"cnndm": "reddit", "xsum": "reddit", "reddit": "cnndm", "bigpatent": "cnndm"}  # the columns of Table 6
     for target, settings in learned.items():
-        assert settings["datasets"] == [f"$other-{target}"] and settings["learning_rate"] == 3e-5
+        assert settings["datasets"] == [f"${others[target]}-pairs"] and settings["learning_rate"] == 3e-5
         for name in ("wikitransfer-few-shot", "wikitransfer-zero-shot", "wikitransfer-uda"):
-            alias = plan(name)[0].needs[f"other-{target}"]
-            assert (alias.of, alias.rows) == (f"{others[target]}-pairs", 0)
+            assert plan(name)[0].needs[f"other-{target}"].of == f"{others[target]}-pairs"
 
 
 def test_a_wrong_figure_would_be_seen():
@@ -235,16 +232,10 @@ def test_a_wrong_figure_would_be_seen():
 
 def test_the_same_training_is_named_alike():
     """So that rows of WikiTransfer's tables share it: M = 3 is CNN/DailyMail's own."""
-    experiment, cells = plan("wikitransfer-ablations")
-    found = {cell.name: first_of(cell) for cell in cells}
-    known = {name: f"{n.of}#{n.config}, {n.rows}" for name, n in experiment.needs.items()}
-
-    def content(name):
-        return {k: filled(v, {}) if k != "datasets" else [known[d[1:]] for d in v] for k, v in found[name].items()}
-
-    assert content("cnndm.m3.seed1") == content("cnndm.size-400k.seed1") == content("cnndm.lr-3e-6.seed1")
-    assert content("xsum.m1.seed1") == content("xsum.lr-3e-6.seed1") != content("xsum.size-400k.seed1")
-    assert content("xsum.lr-3e-5.seed1") == content("xsum.size-400k.seed1")
+    found = {cell.name: first_of(cell) for cell in plan("wikitransfer-ablations")[1]}
+    assert found["cnndm.m3.seed1"] == found["cnndm.size-400k.seed1"] == found["cnndm.lr-3e-6.seed1"]
+    assert found["xsum.m1.seed1"] == found["xsum.lr-3e-6.seed1"] != found["xsum.size-400k.seed1"]
+    assert found["xsum.lr-3e-5.seed1"] == found["xsum.size-400k.seed1"]
 
 
 def test_the_page_names_every_experiment_with_its_cells_and_estimate():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gistmill.training.errors import SettingsError
 from gistmill.training.experiments.command import dry_run
-from gistmill.training.experiments.plan import cells, divided, filled, fingerprint, references, resolved
+from gistmill.training.experiments.plan import cells, filled, fingerprint, references, resolved
 from tests.training.experiments.helpers import parsed, small
 
 
@@ -47,10 +47,9 @@ def test_a_value_says_how_its_weights_are_read_in_all_tests():
 
 
 def test_a_dataset_may_have_two_names():
-    needs = {**small()["needs"], "few": {"of": "pairs"}}
-    experiment = parsed(needs=needs)
-    shown = dry_run(experiment, cells(experiment, overrides={}), {})
-    assert "few: the whole of pairs" in shown and experiment.needs["few"].rows == 0
+    for of in "pairs", "pairs#full":
+        cell = made(needs={**small()["needs"], "few": {"of": of}})["tiny.low.seed1"]
+        assert cell.stages["finetune"]["datasets"] == [f"${of}"] and cell.needs() == ("pairs",)
 
 
 def test_overrides_beat_the_file():
@@ -104,54 +103,5 @@ def test_a_dry_run_lists_the_cells_and_what_they_need():
     assert "tiny.low.seed1: pretrain -> finetune; tests test, low\n    needs pairs, few\n" in shown
     assert "given.high.seed3: no training; tests test\n    needs weights, pairs\n" in shown
     assert "pairs: pairs [/data/pairs]" in shown and "weights: weights [its place is not given]" in shown
-    assert "few: 10 rows of pairs, chosen by the seed of the cell" in shown
+    assert "few: few pairs [its place is not given]" in shown
     assert "\n18 cells\n" in shown
-
-
-SIZES = st.one_of(st.none(), st.integers(1, 4096))
-
-
-@given(SIZES, SIZES, st.one_of(st.none(), st.integers(1, 64)), st.integers(1, 64))
-def test_an_update_stays_as_large_as_it_was(rows, tokens, accumulate, processes):
-    given = {"batch_rows": rows, "batch_tokens": tokens, "accumulate": accumulate, "steps": 3}
-    settings = {name: value for name, value in given.items() if value is not None}
-    batches = accumulate or 1
-    before = {"batch_rows": rows or (None if tokens else 32), "batch_tokens": tokens}
-    sizes = {name: size for name, size in before.items() if size is not None}
-    try:
-        found = divided(settings, processes)
-    except SettingsError as error:
-        assert "\n" not in str(error) and str(processes) in str(error)
-        ways = [a for a in range(1, batches + 1) if batches % a == 0 and processes % (batches // a) == 0]
-        least = min(ways)  # batches of each process, where as many as can be are shared
-        assert any(size * batches % (least * processes) for size in sizes.values())
-        return
-    if processes == 1:
-        assert found == settings
-        return
-    for name, size in sizes.items():
-        assert found[name] * found["accumulate"] * processes == size * batches
-    assert found["steps"] == 3 and set(found) == {*settings, *sizes, "accumulate"}
-
-
-def test_batches_are_shared_before_they_are_made_smaller():
-    assert divided({"batch_tokens": 1024, "accumulate": 32}, 8) == {"batch_tokens": 1024, "accumulate": 4}
-    assert divided({"batch_tokens": 1024, "accumulate": 8}, 32) == {"batch_tokens": 256, "accumulate": 1}
-    assert divided({"batch_rows": 80}, 8) == {"batch_rows": 10, "accumulate": 1}
-    assert divided({"model": "tagger"}, 4) == {"model": "tagger", "batch_rows": 8, "accumulate": 1}
-
-
-def test_what_cannot_be_shared_is_refused():
-    for settings, processes, said in [
-        ({"batch_rows": 1}, 8, "8 processes cannot share an update of 1 x 1 rows evenly"),
-        ({"batch_rows": 16, "accumulate": 3}, 5, "5 processes cannot share an update of 3 x 16 rows evenly"),
-        (
-            {"batch_rows": 8, "batch_tokens": 1001},
-            2,
-            "2 processes cannot share an update of 1 x 8 rows and 1,001 tokens evenly",
-        ),
-        ({"stages": [{"steps": 3}]}, 2, "--processes 1"),
-    ]:
-        with pytest.raises(SettingsError, match=said):
-            divided(settings, processes)
-        assert divided(settings, 1) == settings, settings

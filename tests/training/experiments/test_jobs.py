@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import psutil
 import pytest
 
-from gistmill.training.experiments.runner import Job, gpus_of_jobs, run_jobs
+from gistmill.training.experiments.runner import Job, run_jobs
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -20,8 +20,8 @@ class Code(Job):
 
     code: str
 
-    def start(self, gpus, lock):
-        seen = {} if gpus is None else {"CUDA_VISIBLE_DEVICES": gpus}
+    def start(self, gpu, lock):
+        seen = {} if gpu is None else {"CUDA_VISIBLE_DEVICES": gpu}
         code = f"{self.code}\nopen({str(self.result)!r}, 'w').close()"
         with self.log.open("ab") as file:
             return subprocess.Popen([sys.executable, "-c", code], stdout=file, stderr=file, env={**os.environ, **seen})
@@ -84,13 +84,13 @@ def test_what_has_its_result_is_not_run(jobs):
     assert jobs.run() == ["done", "next"] and jobs.said == ["next"]
 
 
-def test_each_job_is_told_its_gpus(jobs):
+def test_each_job_is_told_its_gpu(jobs):
     for name in "abc":
         jobs.add(name, "import os, time; print(os.environ['CUDA_VISIBLE_DEVICES']); time.sleep(0.6)")
-    jobs.run(["2", "3,4"])
+    jobs.run(["2", "GPU-x"])
     logs = [job.log.read_text() for job in jobs.all]
-    assert sorted(logs[:2]) == ["2\n", "3,4\n"] and logs[2] in ("2\n", "3,4\n")
-    assert jobs.said[:2] == ["a on GPU 2", "b on GPU 3,4"]
+    assert sorted(logs[:2]) == ["2\n", "GPU-x\n"] and logs[2] in ("2\n", "GPU-x\n")
+    assert jobs.said[:2] == ["a on GPU 2", "b on GPU GPU-x"]
 
 
 def test_a_job_that_fails_ends_those_that_need_it_alone_and_is_reported_in_one_line(jobs):
@@ -138,17 +138,3 @@ def test_an_interrupt_ends_all_processes_and_waits_for_them(jobs):
     assert [job.log.read_text() for job in jobs.all[:2]] == ["begun\na checkpoint\n"] * 2
     assert not jobs.all[2].log.exists() and not list(jobs.folder.glob("*.done"))
     assert psutil.Process().children() == before
-
-
-def test_gpus_are_shared_out():
-    for gpus, parallel, processes, expected in [
-        ([], None, 1, [None]),
-        ([], 3, 1, [None] * 3),
-        (["0"], None, 1, ["0"]),
-        (["0", "1", "2", "3"], None, 1, ["0", "1", "2", "3"]),
-        (["0", "1", "2", "3"], 2, 1, ["0", "1"]),
-        (["4", "GPU-x", "6", "7", "8"], None, 2, ["4,GPU-x", "6,7"]),
-        (["0", "1"], 5, 1, ["0", "1", "0", "1", "0"]),
-        (["0", "1"], None, 8, ["0,1"]),
-    ]:
-        assert gpus_of_jobs(gpus, parallel=parallel, processes=processes) == expected, gpus

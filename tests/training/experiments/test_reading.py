@@ -15,7 +15,7 @@ def test_a_file_becomes_an_experiment():
     assert model["scratch"].stages["pretrain"] is None and model["given"].model == "$weights"
     assert found.tests["low"].where == {"rate": ("low",)}
     assert [row.paper for row in found.tables[0].rows.values()] == [(10.0, None), (1.0, 2.0)]
-    assert found.needs["few"].of == "pairs" and found.needs["weights"].hub == "someone/weights"
+    assert found.needs["weights"].hub == "someone/weights"
 
 
 def test_keys_of_settings_may_have_hyphens():
@@ -41,10 +41,9 @@ def test_a_mistake_is_named_with_its_place():
         ({"axes": {"model": {"A b": None}}}, "a name has small letters"),
         ({"axes": {"model": {"a": {"stages": {"train": {}}}}}}, "'train' is not declared"),
         ({"axes": {"model": {"a": {"stage": {}}}}}, "unknown field 'stage'; did you mean stages?"),
-        ({"needs": {"few": {"of": "pair", "rows": 3}, "pairs": {"what": "x"}}}, "'pair' is not declared"),
+        ({"needs": {"few": {"of": "pair#full"}, "pairs": {"what": "x"}}}, "'pair' is not declared"),
         ({"needs": {"few": {"of": "few"}}}, "needs.few: 'few' is of another dataset; name that one"),
-        ({"needs": {"few": {"what": "x", "rows": 3}}}, "needs `what`, or for a subset `of` and `rows`"),
-        ({"needs": {"few": {"of": "all", "seed": 3}, "all": {"what": "x"}}}, "of a subset, which needs `rows` too"),
+        ({"needs": {"few": {"of": "all", "rows": 3}}}, "no `rows`: make a sample by `gistmill curriculum --sample`"),
         ({"axes": {"model": {"a": {"predict": 3}}}}, "axes.model.a.predict"),
         ({"needs": {"few": {}}}, "needs.few: it needs `what`"),
         ({"tests": {}, "tables": []}, "tests: Dictionary should have at least 1 item"),
