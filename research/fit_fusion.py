@@ -117,7 +117,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     run("fit", "--config", options.config, "--output", options.output / "run")
     scores = {place: score(model, place, options.output) for place in found}
     exported = options.output / "exported"
-    run("export", "--model", model, "--output", exported, "--overwrite", "--dataset", f"{found[0]}#{TEST}")
+    run("export", "--model", model, "--output", exported, "--overwrite")
     if options.ship is not None:
         run("export", "--model", model, "--output", options.ship, "--overwrite", "--no-with-encoder")
         (options.ship / CARD).write_text(card(options.config, scores), encoding="utf-8")

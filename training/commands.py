@@ -98,7 +98,7 @@ _ALL = (
         name="export",
         module="gistmill.training.exports.command",
         help="write a model in the form of a runtime",
-        description="Writes a model in the form of a runtime, and compares its outputs with the original's.",
+        description="Writes a model in the form of a runtime.",
         examples=("export --model out/tagger/model --output out/tagger-onnx",),
     ),
 )

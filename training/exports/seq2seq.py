@@ -1,4 +1,4 @@
-"""Writes a sequence-to-sequence model for CTranslate2, and reads it back to compare.
+"""Writes a sequence-to-sequence model for CTranslate2.
 
 The folder holds what ``ctranslate2.Translator`` loads (model.bin, config.json, the vocabulary), the tokenizer, and
 export.json: how sources are made and outputs are decoded. serving/engines.py runs it without torch.
@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import ctranslate2
 from ctranslate2.converters import TransformersConverter
 
-from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.errors import SettingsError
 from gistmill.training.kinds import save_task
 from gistmill.training.seq2seq.config import POWER
-from gistmill.training.seq2seq.encoding import read_tokenizer
 from gistmill.training.seq2seq.networks import Transformer
 from gistmill.training.seq2seq.task import Seq2Seq
-from gistmill.training.task import Row
 
 EXPORT = "export.json"
 # Where the norms of a layer are, which the converter looks up and newer versions of transformers no longer say:
@@ -94,39 +90,3 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
         "tidies": bool(task.tokenizer.clean_up_tokenization_spaces) and not by_pairs,
     }
     (folder / EXPORT).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
-
-
-def load_exported(folder: Path) -> Callable[[Sequence[Row]], list[str]]:
-    """Returns what writes outputs for rows as ``Seq2Seq.predict`` does, by CTranslate2 on one thread of the processor.
-
-    Args:
-        folder: where ``export_seq2seq`` wrote the model.
-
-    Raises:
-        TrainingError: it cannot be read.
-    """
-    try:
-        described = json.loads((folder / EXPORT).read_text(encoding="utf-8"))
-        tokenizer = read_tokenizer(str(folder))
-        translator = ctranslate2.Translator(str(folder), device="cpu", inter_threads=1, intra_threads=1)
-    except (OSError, ValueError, RuntimeError, SettingsError) as error:
-        raise TrainingError(f"{folder} is not an exported model: {' '.join(str(error).split())[:300]}") from None
-
-    def pieces(text: str) -> list[str]:
-        ids = list(tokenizer((described["prefix"] or "") + text, verbose=False)["input_ids"])
-        if len(ids) > described["max_source"]:
-            ids = [*ids[: described["max_source"] - 1], tokenizer.eos_token_id]
-        return list(tokenizer.convert_ids_to_tokens(ids))
-
-    def predict(rows: Sequence[Row]) -> list[str]:
-        first = described["first_token"]
-        found = translator.translate_batch(
-            [pieces(row[described["source_column"]]) for row in rows],
-            target_prefix=[[first]] * len(rows) if first else None,
-            max_batch_size=32,
-            **described["decoding"],
-        )
-        ids = [tokenizer.convert_tokens_to_ids(result.hypotheses[0]) for result in found]
-        return [str(tokenizer.decode(each, skip_special_tokens=True)) for each in ids]
-
-    return predict

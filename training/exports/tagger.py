@@ -1,4 +1,4 @@
-"""Writes a tagger in the form that runs without torch, and reads it back to compare.
+"""Writes a tagger in the form that runs without torch.
 
 The folder is that of ``rules/fusion/codec.py``. A tagger whose encoder was fitted by low-rank additions is written as
 these additions; they are small, and the encoder's package is needed to run them. Any other is written with its encoder:
@@ -17,7 +17,7 @@ import hashlib
 import io
 import json
 import warnings
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
@@ -28,15 +28,13 @@ import torch
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 from torch import nn
 
-from gistmill.core.model_files import load_tokenizer
-from gistmill.rules.fusion.codec import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Encoded, Heads, Labels
-from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, prior_of
-from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.rules.fusion.codec import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER
+from gistmill.rules.fusion.decode import PRIOR
+from gistmill.training.errors import SettingsError
 from gistmill.training.tagger.config import DEFAULT_ENCODER
 from gistmill.training.tagger.network import MAPS, Encoder, LowRank
-from gistmill.training.tagger.pretrained import Pieces, location
-from gistmill.training.tagger.task import Tagger, fusions_of
-from gistmill.training.task import Row, first_line
+from gistmill.training.tagger.pretrained import location
+from gistmill.training.tagger.task import Tagger
 
 
 def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
@@ -48,10 +46,8 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
         whole: whether the encoder is written, even if it was fitted by additions.
 
     Raises:
-        SettingsError: the encoder is not a BERT; or only additions are to be written, but not to the package's encoder.
+        SettingsError: only additions are to be written, but not to the package's encoder.
     """
-    if (kind := task.network.encoder.bert.config.model_type) != "bert":
-        raise SettingsError(f"a tagger whose encoder is {kind} cannot be exported; one with a BERT can")
     small = task.config.rank is not None and not whole
     if small and task.config.encoder != DEFAULT_ENCODER:
         raise SettingsError(
@@ -94,39 +90,6 @@ def additions(task: Tagger) -> dict[str, npt.NDArray[Any]]:
             found[f"{number}.{name}.down"] = part.down.detach().float().cpu().numpy()
             found[f"{number}.{name}.up"] = (part.up.detach() * part.scale).float().cpu().numpy()
     return found
-
-
-def load_exported(folder: Path) -> Callable[[Sequence[Row]], list[Fusion | None]]:
-    """Returns what fuses rows as ``Tagger.fusions`` does, by onnxruntime on one thread.
-
-    Args:
-        folder: where ``export_tagger`` wrote a tagger with its encoder.
-
-    Raises:
-        TrainingError: it cannot be read, or has no encoder of its own.
-    """
-    import onnxruntime
-
-    if not (folder / ONNX).is_file():
-        raise TrainingError(f"{folder} has no {ONNX}")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    try:
-        described = json.loads((folder / LABELS).read_text(encoding="utf-8"))
-        with (folder / ARRAYS).open("rb") as stream, np.load(stream) as stored:  # of a path it would stay open
-            arrays = {name: stored[name] for name in stored.files}
-        labels = Labels.from_values(described)
-        decoder = Decoder(Heads(labels, arrays, prior_of(described.get(PRIOR), labels.plans)))
-        codec = Pieces(load_tokenizer(folder / TOKENIZER), str(folder)).codec(int(described["longest"]))
-        session = onnxruntime.InferenceSession(str(folder / ONNX), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime raises plain exceptions
-        raise TrainingError(f"{folder} is not an exported tagger: {first_line(error)}") from None
-
-    def states(rows: Sequence[Encoded]) -> list[npt.NDArray[np.float32]]:
-        return [session.run(None, {name: getattr(row, name)[None] for name in _INPUTS})[0][0] for row in rows]
-
-    return lambda rows: fusions_of(rows, codec, states, decoder)
 
 
 _BLOCK = 16
