@@ -26,8 +26,7 @@ class TaggerConfig(ModelConfig):
         TEXT,
         default=DEFAULT_ENCODER,
         metavar="NAME",
-        help="encoder to begin with: the package of all-MiniLM-L6-v2, or a folder or hub name of a BERT, RoBERTa, "
-        "DistilBERT, ELECTRA, DeBERTa-v2, ModernBERT or other encoder",
+        help="encoder to begin with: the package of all-MiniLM-L6-v2, or a folder or hub name of a BERT",
     )
     rank: int | None = option(
         whole(1),

@@ -16,7 +16,6 @@ from torch import nn
 from torch.nn import functional as F
 
 from gistmill.rules.fusion.codec import CODES, SHAPES, Labels, Target
-from gistmill.training.errors import SettingsError
 
 # The linear maps of a layer, by their names in a BERT checkpoint.
 MAPS = (
@@ -54,12 +53,9 @@ class Encoder(nn.Module):
     """A BERT that also reads a code of each word; the table of its word pieces stays as it is.
 
     Args:
-        bert: a ``transformers.BertModel`` without pooling layer, or another model that takes embeddings.
+        bert: a ``transformers.BertModel`` without pooling layer.
         rank: the rank of the additions, with the rest of the BERT frozen; None fits all of it.
         scale: the factor of the additions.
-
-    Raises:
-        SettingsError: additions are asked for, and the model has not a module for each layer.
     """
 
     def __init__(self, bert: Any, *, rank: int | None = None, scale: float = 2.0) -> None:
@@ -69,11 +65,10 @@ class Encoder(nn.Module):
         self.codes = nn.Embedding(CODES, table.embedding_dim)
         nn.init.zeros_(self.codes.weight)
         table.weight.requires_grad_(False)
-        self._reads_types = (getattr(bert.config, "type_vocab_size", None) or 0) > 1
         if rank is not None:
             bert.requires_grad_(False)
-            for layer in _layers(bert):
-                for name in [name for name, part in layer.named_modules() if isinstance(part, nn.Linear)]:
+            for layer in bert.encoder.layer:
+                for name in MAPS:
                     parent, _, leaf = name.rpartition(".")
                     owner = layer.get_submodule(parent)
                     setattr(owner, leaf, LowRank(getattr(owner, leaf), rank, scale))
@@ -86,9 +81,7 @@ class Encoder(nn.Module):
     @property
     def longest(self) -> int:
         """The most word pieces that it reads."""
-        table = getattr(getattr(self.bert, "embeddings", None), "position_embeddings", None)
-        padding = getattr(table, "padding_idx", None)  # a RoBERTa counts from the number after it
-        return int(self.bert.config.max_position_embeddings) - (0 if padding is None else padding + 1)
+        return int(self.bert.config.max_position_embeddings)
 
     def forward(
         self, ids: torch.Tensor, types: torch.Tensor, codes: torch.Tensor, mask: torch.Tensor, places: torch.Tensor
@@ -104,17 +97,8 @@ class Encoder(nn.Module):
             States of shape (rows, places, width).
         """
         embedded = self.bert.get_input_embeddings()(ids) + self.codes(codes)
-        more = {"token_type_ids": types} if self._reads_types else {}
-        states = self.bert(inputs_embeds=embedded, attention_mask=mask.long(), **more).last_hidden_state
+        states = self.bert(inputs_embeds=embedded, attention_mask=mask.long(), token_type_ids=types).last_hidden_state
         return torch.gather(states, 1, places.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
-
-
-def _layers(bert: Any) -> nn.ModuleList:
-    count = getattr(bert.config, "num_hidden_layers", None)
-    for part in bert.modules():
-        if isinstance(part, nn.ModuleList) and len(part) == count:
-            return part
-    raise SettingsError(f"--rank: {bert.config.model_type} has no module for each layer, so fit the whole encoder")
 
 
 IGNORED = -100  # the label of padding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -16,7 +16,6 @@ from typing_extensions import override
 from gistmill.core.model_files import load_tokenizer
 from gistmill.core.options import Options
 from gistmill.rules.fusion.codec import (
-    Codec,
     Encoded,
     Heads,
     Labels,
@@ -26,19 +25,13 @@ from gistmill.rules.fusion.codec import (
     plan_of,
     target,
 )
-from gistmill.rules.fusion.decode import ANYTHING, PRIOR, Decoder, Fusion, FusionConstraints, fit_prior, prior_of
+from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, FusionConstraints, fit_prior, prior_of
 from gistmill.rules.fusion.texts import fuse
 from gistmill.training.data.source import Source
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.network import Encoder, Network, Sizes, frequencies
-from gistmill.training.tagger.pretrained import (
-    Pieces,
-    check_encoder,
-    fresh_encoder,
-    load_encoder,
-    load_pieces,
-)
+from gistmill.training.tagger.pretrained import Pieces, fresh_encoder, load_encoder, load_pieces
 from gistmill.training.tagger.rows import (
     EDITS,
     FIRST,
@@ -123,7 +116,6 @@ class Tagger(Task):
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
         encoder = Encoder(load_encoder(config.encoder, config.dropout), rank=config.rank)
-        check_encoder(encoder, config.encoder)
         pieces = load_pieces(config.encoder)
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
         task.network.heads.start_at(counts)
@@ -199,13 +191,19 @@ class Tagger(Task):
 
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
         """Returns the fusions of rows, which need the columns of the sentences; None for those that are too long."""
-
-        def wanted(row: Row) -> FusionConstraints:
+        encoded: list[Encoded | None] = []
+        for row in rows:
+            try:
+                encoded.append(self.codec.encode(*sentences(row)))
+            except TooLongError:
+                encoded.append(None)
+        states, decoder = iter(self.states([one for one in encoded if one is not None])), self.decoder()
+        found: list[Fusion | None] = []
+        for row, one in zip(rows, encoded, strict=True):
             plan = plan_of(row[TYPE]) if self.decoding.told_type else None
-            known = plan if plan in self.labels.plans else None
-            return FusionConstraints(plan=known, caution=self.decoding.caution)
-
-        return fusions_of(rows, self.codec, self.states, self.decoder(), wanted)
+            wanted = FusionConstraints(plan=plan if plan in self.labels.plans else None, caution=self.decoding.caution)
+            found.append(None if one is None else decoder.fuse(next(states), *sentences(row), wanted)[0])
+        return found
 
     def decoder(self) -> Decoder:
         """Returns the decoder of the heads as they are now."""
@@ -281,30 +279,3 @@ class Tagger(Task):
         if task.fingerprint() != described["fingerprint"]:
             raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
         return task
-
-
-def fusions_of(
-    rows: Sequence[Row],
-    codec: Codec,
-    states: Callable[[Sequence[Encoded]], Sequence[np.ndarray]],
-    decoder: Decoder,
-    wanted: Callable[[Row], FusionConstraints] = lambda row: ANYTHING,
-) -> list[Fusion | None]:
-    """Returns the likeliest fusions of rows; None for those that are too long.
-
-    Args:
-        rows: with the columns of the sentences.
-        codec, states, decoder: turn the sentences into numbers, these into states, and states into fusions.
-        wanted: what is wanted of the fusion of a row.
-    """
-    encoded: list[Encoded | None] = []
-    for row in rows:
-        try:
-            encoded.append(codec.encode(*sentences(row)))
-        except TooLongError:
-            encoded.append(None)
-    found = iter(states([one for one in encoded if one is not None]))
-    return [
-        None if one is None else decoder.fuse(next(found), *sentences(row), wanted(row))[0]
-        for row, one in zip(rows, encoded, strict=True)
-    ]

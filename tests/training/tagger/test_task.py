@@ -1,10 +1,12 @@
 import copy
 import json
+import shutil
 import weakref
 
 import numpy as np
 import pytest
 import torch
+import transformers
 
 from gistmill.rules.fusion.edits import KEEP
 from gistmill.training.errors import SettingsError, TrainingError
@@ -12,6 +14,7 @@ from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.network import MAPS
 from gistmill.training.tagger.rows import example
 from gistmill.training.tagger.task import Tagger
+from tests import hostile_models
 from tests.training.made import publish
 from tests.training.tagger.making import make_bert, make_row, make_rows
 
@@ -169,13 +172,54 @@ def test_an_encoder_has_to_have_its_tokenizer(tmp_path):
     with pytest.raises(SettingsError, match="--encoder .* cannot be loaded"):
         create(str(tmp_path / "nothing"))
     (tmp_path / "odd").mkdir()
-    with pytest.raises(TrainingError, match=r"the tokenizer has no \[SEP\] or </s>"):
+    with pytest.raises(TrainingError, match=r"the tokenizer has no \[SEP\], which a tagger needs"):
         create(make_bert(tmp_path / "odd", special=("[PAD]", "[UNK]", "[CLS]", "[END]", "[MASK]")))
     (tmp_path / "bare").mkdir()
     make_bert(tmp_path / "bare")
     (tmp_path / "bare" / "tokenizer.json").write_text("{")
     with pytest.raises(SettingsError, match="no tokenizer can be loaded"):
         create(str(tmp_path / "bare"))
+
+
+def test_what_cannot_be_an_encoder_is_one_line(tmp_path):
+    wide = {"vocab_size": 44, "hidden_size": 32, "num_attention_heads": 2, "num_hidden_layers": 1}
+    make_bert(tmp_path)
+    for config in transformers.RobertaConfig(**wide), transformers.BertConfig(**wide, is_decoder=True):
+        (tmp_path / "model.safetensors").unlink()
+        transformers.AutoModel.from_config(config).save_pretrained(tmp_path)
+        with pytest.raises(SettingsError, match="a tagger needs a BERT that reads both directions"):
+            create(str(tmp_path))
+    make_bert(tmp_path)
+    (tmp_path / "tokenizer.json").unlink()
+    transformers.CanineTokenizer().save_pretrained(tmp_path)
+    with pytest.raises(SettingsError, match="CanineTokenizer is not a tokenizer of the fast kind"):
+        create(str(tmp_path))
+
+
+def test_an_encoder_of_a_stranger_runs_no_code_and_makes_no_weights_up(bert, tmp_path, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda *_: "y")
+    for number, (spoil, said) in enumerate(hostile_models.ATTACKS.values()):
+        copied = shutil.copytree(bert, tmp_path / str(number))
+        spoil(copied, tmp_path / "trace")
+        with pytest.raises(SettingsError, match=said) as raised:
+            create(str(copied))
+        assert "\n" not in str(raised.value) and not (tmp_path / "trace").exists()
+
+
+def test_a_tagger_of_another_encoder_is_one_line(bert, tmp_path):
+    """Earlier versions saved such ones."""
+    create(bert).save(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "model_type": "roberta"}))
+    with pytest.raises(TrainingError, match="its encoder is not a BERT but roberta"):
+        Tagger.load(tmp_path)
+
+
+def test_the_longest_sentences_are_read(bert):
+    task = create(bert, longest=256)
+    assert task.codec.longest == 96
+    (states,) = task.states([task.codec.encode(["a"] * 46, ["a"] * 47)])
+    assert states.shape == (95, 32) and np.isfinite(states).all()
 
 
 def test_rows_that_cannot_be_learnt_are_left_out(bert):
