@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import yaml
 from typing_extensions import override
 
 from gistmill.core.options import Options, option
@@ -18,7 +16,6 @@ from gistmill.core.values import (
     SWITCH,
     TEXT,
     TOKEN,
-    custom,
     list_of,
     one_of,
     whole,
@@ -229,32 +226,4 @@ class RunConfig(Options):
         SWITCH,
         default=True,
         help="take algorithms that give the same bits each time, and refuse an operation that has none",
-    )
-
-
-def _stages(value: Any) -> tuple[dict[str, Any], ...]:
-    try:
-        found = yaml.safe_load(value) if isinstance(value, str) else value
-    except yaml.YAMLError:
-        found = None
-    if not isinstance(found, (list, tuple)) or not found or not all(isinstance(s, Mapping) and s for s in found):
-        raise ValueError("expected a list of mappings such as [{datasets: A}, {datasets: B, steps: 100}]")
-    return tuple({str(key).replace("-", "_"): part for key, part in stage.items()} for stage in found)
-
-
-STAGES = custom(
-    _stages, pattern=r"\[\{[^\r\n]+\}\]", metavar="[{KEY: VALUE}, ...]", allowed="a list of mappings of options"
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class StagesConfig(Options):
-    """Trainings one after the other."""
-
-    GROUP: ClassVar[str] = "stages"
-
-    stages: tuple[dict[str, Any], ...] | None = option(
-        STAGES,
-        help="options of trainings that follow each other, in addition to those that all share; each begins with the "
-        "best model of the one before",
     )

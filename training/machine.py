@@ -150,24 +150,6 @@ def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtyp
 
 
 @contextmanager
-def joined() -> Iterator[int]:
-    """Joins the processes that torchrun or ``accelerate launch`` started, and holds the number of this one.
-
-    They can be joined once. Where they are already, nothing happens, so that several trainings may follow each other.
-    """
-    rank = int(os.environ.get("RANK", 0))
-    if int(os.environ.get("WORLD_SIZE", 1)) == 1 or distributed.is_initialized():
-        yield rank
-        return
-    distributed.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
-    try:
-        yield rank
-    finally:
-        _patient.cache_clear()
-        distributed.destroy_process_group()
-
-
-@contextmanager
 def machine_for(config: RunConfig) -> Iterator[Machine]:
     """Holds the machine of this process; under torchrun or ``accelerate launch`` it joins the others.
 
@@ -189,5 +171,13 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
     if config.deterministic:
         _use_the_same_algorithms()
     precision = _precision(config.precision, device, is_first=rank == 0)
-    with joined():
-        yield Machine(device=device, precision=precision, rank=rank, world=world, local_rank=local_rank)
+    machine = Machine(device=device, precision=precision, rank=rank, world=world, local_rank=local_rank)
+    if world == 1:
+        yield machine
+        return
+    distributed.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
+    try:
+        yield machine
+    finally:
+        _patient.cache_clear()
+        distributed.destroy_process_group()

@@ -41,7 +41,6 @@ def test_what_is_wrong_is_named():
         (["--config", "missing.yaml"], "missing.yaml: No such file"),
         (["--objective", "uda"], "objective uda needs unlabelled and pseudo_labels"),
         (["--hold-out", "1"], "--hold-out: expected a number between 0 and 1"),
-        (["--stages", "3"], "--stages: expected a list of mappings"),
         (["--steps"], "--steps: expected one argument"),
     ]:
         with pytest.raises(SettingsError, match=message):
@@ -67,15 +66,14 @@ def test_what_is_wrong_in_the_file_is_named(tmp_path):
 
 
 def test_what_is_printed_reads_back_the_same(tmp_path, capsys):
-    stages = "[{datasets: a, steps: 3}, {datasets: 'b#c/d@2'}]"
-    argv = [*NEEDED[:2], "--datasets", "a@1,b@3", "--output", "o", "--betas", "0.9,0.98", "--stages", stages]
+    argv = [*NEEDED[:2], "--datasets", "a@1,b@3", "--output", "o", "--betas", "0.9,0.98"]
     assert main(["fit", *argv, "--print-config"]) == 0
     file = tmp_path / "c.yaml"
     file.write_text(capsys.readouterr().out)
     settings = read(*argv)
     assert read("--config", str(file)) == settings
     assert settings.of(DataConfig).datasets == ({"place": "a", "weight": 1.0}, {"place": "b", "weight": 3.0})
-    assert yaml.safe_load(dump(settings))["stages"][1] == {"datasets": "b#c/d@2"}
+    assert yaml.safe_load(dump(settings))["betas"] == [0.9, 0.98]
 
 
 def test_overview(capsys):

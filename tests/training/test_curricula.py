@@ -1,6 +1,5 @@
-"""Curricula and stages: which rows are learned when."""
+"""Curricula, and trainings that follow each other: which rows are learned when."""
 
-import json
 
 import pytest
 from hypothesis import given
@@ -112,36 +111,17 @@ def test_the_next_bucket_begins_when_the_hold_out_is_not_better(tmp_path):
             assert (stale == 2 or number == 6) is (number == len(accuracies))
 
 
-def test_stages_follow_each_other(tmp_path):
-    first = copy_task(tmp_path / "a", 60)
-    second = publish(tmp_path / "b", {"train": copies(40, 5), "validation": copies(5)})
-    output = tmp_path / "run"
-    stages = json.dumps([{"datasets": first, "steps": 4}, {"datasets": second, "steps": 3, "learning_rate": 1e-4}])
-    arguments = [a for a in tiny(first, output) if a not in ("--steps", "24")] + ["--stages", stages]
-    done = ran(arguments)
+def test_a_training_goes_on_with_the_model_of_another(tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    place = publish(tmp_path / "b", {"train": copies(40, 5), "validation": copies(5)})
+    assert ran(tiny(copy_task(tmp_path / "a", 60), first, steps=4)).returncode == 0
+    done = ran(tiny(place, second, model=first / "model", steps=3, learning_rate=1e-4))
     assert done.returncode == 0, done.stderr
-    results = [json.loads((output / f"stage-{n}" / "finished.json").read_text())["steps"] for n in (1, 2)]
-    assert results == [4, 3]
-    model = (output / "model" / "model.safetensors").read_bytes()
-    assert model == (output / "stage-2" / "model" / "model.safetensors").read_bytes()
-    begun = output / "stage-2" / "checkpoints" / "step-000000000"
-    assert not begun.exists() or (begun / "model" / "model.safetensors").read_bytes() != model
-    tokenizers = [(output / f"stage-{n}" / "model" / "tokenizer.json").read_bytes() for n in (1, 2)]
-    assert tokenizers[0] == tokenizers[1]
-    before = outcome(output / "stage-1")
-    again = ran(arguments)
-    assert again.returncode == 0 and again.stderr.count("finished") == 2 and outcome(output / "stage-1") == before
-
-
-def test_wrong_stages_are_named_before_anything_begins(tmp_path):
-    place = copy_task(tmp_path / "a", 60)
-    for stages, message in (
-        ([{"steps": 1}, {"model": "tiny"}], "model is that of the whole run, and not of stage 2"),
-        ([{"stps": 1}], "stage 1: unknown option 'stps'; did you mean steps"),
-        ([{"steps": 0}], "stage 1: steps: expected a whole number"),
-    ):
-        done = ran([*tiny(place, tmp_path / "run"), "--stages", json.dumps(stages)])
-        assert done.returncode == 2 and message in done.stderr and not (tmp_path / "run").exists()
+    begun = second / "checkpoints" / "step-000000000" / "model"
+    for name in ("model.safetensors", "tokenizer.json"):
+        assert (begun / name).read_bytes() == (first / "model" / name).read_bytes()
+    changed = (second / "model" / "model.safetensors").read_bytes()
+    assert changed != (begun / "model.safetensors").read_bytes()
 
 
 def test_rows_in_the_order_of_a_column_are_learned_without_buckets(tmp_path):
