@@ -262,3 +262,28 @@ def rate_factor(config: OptimisationConfig, step: int, total: int | None) -> flo
     last = config.final_rate / config.learning_rate
     left = max(0.0, (total - step) / max(1, total - warmup))
     return last + (1 - last) * float(left**power)
+
+
+def keep_fewer_states(module: nn.Module) -> None:
+    """Makes a network compute the states of its layers again in the backward pass.
+
+    Raises:
+        SettingsError: the network cannot do so.
+    """
+    able = [part for part in module.modules() if hasattr(part, "activation_checkpointing_enable")]
+    if not able:
+        raise SettingsError("--gradient-checkpointing: this model keeps all its states")
+    able[0].activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})
+
+
+def known_failure(error: RuntimeError, step: int) -> TrainingError | None:
+    """Returns an error of PyTorch as one line with a remedy, None where none is known."""
+    if isinstance(error, torch.OutOfMemoryError):
+        return TrainingError(
+            f"the memory of the GPU is full after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
+            "--accumulate needs less, and so do --gradient-checkpointing and, on several GPUs, --engine fsdp"
+        )
+    if "does not have a deterministic implementation" in str(error):
+        operation = str(error).split()[0]
+        return TrainingError(f"{operation} cannot give the same bits each time here: --no-deterministic allows it")
+    return None

@@ -34,7 +34,7 @@ from gistmill.training.config import (
 from gistmill.training.curricula import Phase, phases
 from gistmill.training.data.config import DataConfig
 from gistmill.training.data.stream import Batching, Stream, prefetch
-from gistmill.training.engine import Engine, make_optimiser, rate_factor
+from gistmill.training.engine import Engine, keep_fewer_states, known_failure, make_optimiser, rate_factor
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
 from gistmill.training.machine import Machine, machine_for
@@ -198,7 +198,7 @@ class Training:
                         self._write_checkpoint()
                         return False
             except RuntimeError as error:
-                raise _known_failure(error, self.position.step) or error from None
+                raise known_failure(error, self.position.step) or error from None
             if self._machine.is_first:
                 self._progress.end()
                 self._finish()
@@ -233,7 +233,7 @@ class Training:
         return kind.task.create(config, self._sample, seed=self._data.seed)
 
     def _sample(self) -> Iterator[Row]:
-        """Yields the rows of the first epoch, in the order of a training by one process without --order-column."""
+        """Yields the rows of the first epoch, in the order of a training by one process."""
         stream = Stream(
             [replace(source, columns=None) for source in self._data.sources(())],
             seed=self._data.seed,
@@ -252,8 +252,6 @@ class Training:
             return [Phase("training", self._objective.stream(self._data, self._machine))]
         if self._settings.of(ObjectiveConfig).objective != CROSS_ENTROPY:
             raise SettingsError(f"--curriculum goes with --objective {CROSS_ENTROPY} only")
-        if self._data.order_column is not None:
-            raise SettingsError("--order-column does not go with --curriculum, which has an order of its own")
         return phases(self._data, curriculum, self._objective.columns, self._objective.length, self._machine)
 
     def _known_total(self) -> int | None:
@@ -494,28 +492,3 @@ def feed(stream: Batches, collate: Callable[[Sequence[Row]], Batch], machine: Ma
 
     for fed in prefetch(made(), _DEPTH):
         yield fed._replace(batch=machine.on_device(fed.batch))
-
-
-def _known_failure(error: RuntimeError, step: int) -> TrainingError | None:
-    """Returns an error of PyTorch as one line with a remedy, None where none is known."""
-    if isinstance(error, torch.OutOfMemoryError):
-        return TrainingError(
-            f"the memory of the GPU is full after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
-            "--accumulate needs less, and so do --gradient-checkpointing and, on several GPUs, --engine fsdp"
-        )
-    if "does not have a deterministic implementation" in str(error):
-        operation = str(error).split()[0]
-        return TrainingError(f"{operation} cannot give the same bits each time here: --no-deterministic allows it")
-    return None
-
-
-def keep_fewer_states(module: torch.nn.Module) -> None:
-    """Makes a network compute the states of its layers again in the backward pass.
-
-    Raises:
-        SettingsError: the network cannot do so.
-    """
-    able = [part for part in module.modules() if hasattr(part, "activation_checkpointing_enable")]
-    if not able:
-        raise SettingsError("--gradient-checkpointing: this model keeps all its states")
-    able[0].activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})

@@ -204,7 +204,7 @@ class Uda(Consistency):
     @override
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
         """An epoch of the labelled rows, then one of the others."""
-        others = replace(data, datasets=self._unlabelled, order_column=None)
+        others = replace(data, datasets=self._unlabelled)
         columns = ("id", self._model.config.source_column, self._column)
         return Alternating([self._texts(data, machine), self._texts(others, machine, columns)])
 

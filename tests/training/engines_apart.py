@@ -8,9 +8,8 @@ import torch
 from torch import distributed
 
 from gistmill.training.config import OptimisationConfig, RunConfig
-from gistmill.training.engine import Engine, make_optimiser
+from gistmill.training.engine import Engine, keep_fewer_states, make_optimiser
 from gistmill.training.errors import TrainingError
-from gistmill.training.loop import keep_fewer_states
 from gistmill.training.machine import machine_for
 from gistmill.training.objectives import Consistency, Objective, Uda
 from gistmill.training.seq2seq.config import Seq2SeqConfig

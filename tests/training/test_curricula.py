@@ -1,6 +1,5 @@
 """Curricula, and trainings that follow each other: which rows are learned when."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,16 +121,3 @@ def test_a_training_goes_on_with_the_model_of_another(tmp_path):
         assert (begun / name).read_bytes() == (first / "model" / name).read_bytes()
     changed = (second / "model" / "model.safetensors").read_bytes()
     assert changed != (begun / "model.safetensors").read_bytes()
-
-
-def test_rows_in_the_order_of_a_column_are_learned_without_buckets(tmp_path):
-    place = bucketed(tmp_path / "data")
-    found = []
-    for name, more in ("plain", {}), ("ordered", {"order_column": "bucket"}), ("again", {"order_column": "bucket"}):
-        done = ran(tiny(place, tmp_path / name, steps=8, **more))
-        assert done.returncode == 0, done.stderr
-        found.append(outcome(tmp_path / name))
-    assert found[1] == found[2] != found[0]
-    options = {"order_column": "bucket", "curriculum": "one-pass", "schedule": "constant"}
-    done = ran(tiny(place, tmp_path / "run", **options))
-    assert done.returncode == 2 and "--order-column does not go with --curriculum" in done.stderr

@@ -12,9 +12,9 @@ import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.training.engine import keep_fewer_states
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import is_trained_here, kind_of, load_task, save_task
-from gistmill.training.loop import keep_fewer_states
 from gistmill.training.seq2seq import encoding as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, presets
 from gistmill.training.seq2seq.networks import fresh, read_sizes

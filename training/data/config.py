@@ -13,7 +13,7 @@ from typing_extensions import override
 from gistmill.core.options import Options, option
 from gistmill.core.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
 from gistmill.training.data.encoded import Encode, encoded
-from gistmill.training.data.source import Ordered, Readable, Row, Source
+from gistmill.training.data.source import Readable, Row, Source
 from gistmill.training.data.stream import Batching, Stream
 
 _PLACE = re.compile(r"(?P<place>[^#]*?)(#(?P<config>[^#/@]+)(/(?P<split>[^#/@]+))?)?(@(?P<weight>[0-9.]+))?")
@@ -82,12 +82,6 @@ class DataConfig(Options):
     shuffle_rows: int = option(
         whole(0), default=100_000, unit="rows", help="rows that are shuffled together in memory; 0: the dataset's order"
     )
-    order_column: str | None = option(
-        TOKEN,
-        metavar="COLUMN",
-        help="column of numbers: the rows of every epoch are read from the smallest to the largest, and neither "
-        "shuffled nor sorted by length",
-    )
     verify: bool = option(
         SWITCH,
         default=False,
@@ -115,10 +109,6 @@ class DataConfig(Options):
             raise ValueError("datasets: give all of them a weight, or none")
         if self.batch_tokens is not None and not self.bucket_rows:
             raise ValueError("batch_tokens needs bucket_rows above 0")
-        if self.order_column is not None and self.batch_tokens is not None:
-            raise ValueError("order_column goes with batch_rows only: batches by tokens are sorted by length")
-        if self.order_column is not None and len(self.datasets) > 1:
-            raise ValueError("order_column needs one dataset: its values are compared within one")
 
     @property
     def batching(self) -> Batching:
@@ -159,21 +149,15 @@ class DataConfig(Options):
         Raises:
             SettingsError, TrainingError: see Stream.
         """
-        sources = self.sources(columns)
-        splits: list[Readable] = [source.open() for source in sources]
+        splits: list[Readable] = [source.open() for source in self.sources(columns)]
         if encode and self.token_cache:
             splits = [encoded(split, encode, cache=Path(self.cache) if self.cache else None) for split in splits]
-        batching, shuffle = self.batching, self.shuffle_rows
-        if self.order_column is not None:
-            splits = [Ordered(splits[0], sources[0], self.order_column)]
-            batching, shuffle = Batching(rows=batching.rows), 0
         return Stream(
             splits,
             seed=self.seed,
-            batching=batching,
+            batching=self.batching,
             length=length,
             rank=rank,
             world=world,
-            shuffle=shuffle,
-            in_turn=self.order_column is not None,
+            shuffle=self.shuffle_rows,
         )

@@ -11,13 +11,11 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -35,8 +33,6 @@ from gistmill.training.errors import SettingsError, TrainingError
 Row = dict[str, Any]
 T = TypeVar("T")
 WAITS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # seconds before each further try: a minute in all
-WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks that are in memory together, before compression
-ORDERED_ROWS = 100_000  # most rows of a block of Ordered
 _MEMORY_ROWS = 1024  # of a block of rows in memory
 _FOOTERS = 16  # footers that are read at once, which hides the delay of a store
 
@@ -305,66 +301,9 @@ class InMemory:
         self.weight: float | None = None
         self.rows = len(rows)
         self.fingerprint = f"{hashlib.sha256(text).hexdigest()} in memory"
-        self.blocks = _even_blocks(len(rows), _MEMORY_ROWS)
+        starts = range(0, len(rows), _MEMORY_ROWS)
+        self.blocks = tuple(Block(0, n, min(_MEMORY_ROWS, len(rows) - start), 0) for n, start in enumerate(starts))
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
         """Returns blocks as one table."""
         return pa.concat_tables([self._table.slice(block.group * _MEMORY_ROWS, block.rows) for block in blocks])
-
-
-class Ordered:
-    """A Readable whose blocks follow each other in the order of a column. Rows of one value keep the dataset's order.
-
-    The order is in memory, 8 bytes for each row. A block has at most ORDERED_ROWS rows, and about WINDOW_BYTES. It is
-    put together from the row groups that have its rows, which may be all, and are read one after the other.
-
-    Args:
-        split: the rows, or their numbers.
-        source: the split.
-        column: of whole or other numbers; the rows have it only if ``source`` asks for it.
-
-    Raises:
-        SettingsError: there is no such split or column, or a row has no number in it.
-        TrainingError: the split cannot be read.
-    """
-
-    def __init__(self, split: Readable, source: Source, column: str) -> None:
-        self._split = split
-        values = replace(source, columns=(column,), verify=False).open()
-        self._order = np.argsort(_numbers(values, column), kind="stable")
-        self._starts = np.cumsum([0, *(block.rows for block in split.blocks[:-1])])
-        self.weight, self.rows = split.weight, split.rows
-        self.fingerprint = f"{split.fingerprint} by {column}"
-        size = sum(block.bytes for block in split.blocks)
-        self._block_rows = max(1, min(ORDERED_ROWS, WINDOW_BYTES * self.rows // max(1, size)))
-        self.blocks = _even_blocks(self.rows, self._block_rows)
-
-    def read(self, blocks: Sequence[Block]) -> pa.Table:
-        """Returns blocks, in the new order, as one table."""
-        starts = [block.group * self._block_rows for block in blocks]
-        wanted = np.concatenate([self._order[a : a + b.rows] for a, b in zip(starts, blocks, strict=True)])
-        groups = np.searchsorted(self._starts, wanted, side="right") - 1
-        parts = [
-            self._split.read([self._split.blocks[group]]).take(pa.array(wanted[groups == group] - self._starts[group]))
-            for group in np.unique(groups)
-        ]
-        there = np.argsort(groups, kind="stable")  # the rows of the parts, one part after the other
-        return pa.concat_tables(parts).take(pa.array(np.argsort(there)))
-
-
-def _even_blocks(rows: int, size: int) -> tuple[Block, ...]:
-    return tuple(Block(0, number, min(size, rows - start), 0) for number, start in enumerate(range(0, rows, size)))
-
-
-def _numbers(split: Split, column: str) -> npt.NDArray[np.float64 | np.int64]:
-    parts = []
-    for block in split.blocks:
-        values = split.read([block])[column]
-        kind = values.type
-        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-            raise SettingsError(f"--order-column {column}: has values of {kind}, not numbers")
-        found = values.to_numpy()
-        if values.null_count or np.isnan(found).any():
-            raise SettingsError(f"--order-column {column}: a row has no number in it")
-        parts.append(found)
-    return np.concatenate(parts)

@@ -21,13 +21,14 @@ import pyarrow as pa
 
 from gistmill.rules.mixture import counts_of
 from gistmill.training.data.encoded import rows_of
-from gistmill.training.data.source import WINDOW_BYTES, Block, Readable, Row, Source
+from gistmill.training.data.source import Block, Readable, Row, Source
 from gistmill.training.errors import SettingsError, TrainingError
 
 Indices = npt.NDArray[np.int64]
 T = TypeVar("T")
 READ_ROWS, READ_TOKENS = 128, 8192  # most of a batch that is only read: without gradients more rows fit
 SHUFFLE_ROWS = 100_000
+WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks that are in memory together, before compression
 _UNSORTED_POOL = 4096  # rows that are turned into Python objects at once where nothing is sorted
 _STRETCH = 1024  # rows in which the proportions of a mixture hold
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -297,8 +298,6 @@ class Stream:
         length: length of a row in tokens. With batches by tokens each process measures the rows of all processes.
         rank, world: number of this process, and how many there are.
         shuffle: rows that are shuffled together in memory (Order's window); 0: the rows come as the dataset has them.
-        in_turn: whether processes take the rows of an epoch's order in turn, so that their batches of one step follow
-            each other in it; otherwise each has a stretch of the order, and reads that alone. Not of batches by tokens.
 
     Raises:
         SettingsError: a source does not have what is asked for, or fewer rows than there are processes.
@@ -315,7 +314,6 @@ class Stream:
         rank: int = 0,
         world: int = 1,
         shuffle: int = SHUFFLE_ROWS,
-        in_turn: bool = False,
     ) -> None:
         if not sources:
             raise SettingsError("there is no dataset to train on")
@@ -326,7 +324,7 @@ class Stream:
             raise SettingsError("give all datasets a weight, or none")
         self._splits = [source.open() if isinstance(source, Source) else source for source in sources]
         self._seed, self._batching, self._length, self._shuffle = seed, batching, length, shuffle
-        self._rank, self._world, self._in_turn = rank, world, in_turn
+        self._rank, self._world = rank, world
         self._mixture = Mixture([split.rows for split in self._splits], weights, salt=str(seed))
         self._each = self._mixture.rows // world  # rows of a process in an epoch
         if not self._each:
@@ -404,12 +402,10 @@ class Stream:
         stop = min(start + self._batching.pool_rows, self._each)
         # the number of batches by tokens depends on the lengths, so all processes plan those of all
         is_shared = self._batching.tokens is not None
-        if is_shared or self._in_turn:
+        if is_shared:
             rows = self._rows(orders, epoch, world * start, world * stop)
         else:
             rows = self._rows(orders, epoch, rank * self._each + start, rank * self._each + stop)
-        if self._in_turn:
-            rows = rows[rank::world]
         lengths = [self._length(row) for row in rows] if self._batching.pool else None
         key = f"{self._seed}/batches/{epoch}/{pool}"
         cut = self._batching.cut(len(rows), lengths, world=world if is_shared else 1, key=key)

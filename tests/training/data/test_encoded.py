@@ -86,7 +86,7 @@ def length(row):
 
 
 def test_a_stream_of_numbers_has_the_rows_of_the_stream_of_texts(place, tmp_path):
-    for options in {"batch_rows": 8}, {"batch_tokens": 64}, {"batch_rows": 8, "order_column": "number"}:
+    for options in {"batch_rows": 8}, {"batch_tokens": 64}:
         found = []
         for cached in (True, False):
             kept = {"cache": str(tmp_path), "token_cache": cached}
