@@ -55,15 +55,6 @@ def test_a_transformer_learns_a_keyword_task(tmp_path):
     assert json.loads((output / "finished.json").read_text())["best"] > 0.95
 
 
-@pytest.mark.slow
-def test_a_transformer_learns_to_copy(tmp_path):
-    place, output = copy_task(tmp_path / "data", rows=20_000), tmp_path / "run"
-    options = {"model": "tiny", "steps": 2000, "batch_rows": 32, "learning_rate": 1e-3, "warmup_steps": 50}
-    done = ran(tiny(place, output, **options, bucket_rows=512, validate_every=500, score="accuracy"))
-    assert done.returncode == 0, done.stderr
-    assert json.loads((output / "finished.json").read_text())["best"] > 0.95
-
-
 def test_training_stops_early_and_keeps_the_best(tmp_path):
     # The validation asks for the opposite of what the training shows, so that it gets worse.
     rows = copies(60)

@@ -1,11 +1,8 @@
-"""Processes that are killed, and streams over ten million rows."""
+"""Streams over ten million rows, and processes that leave one; tests/training/test_resume.py kills trainings."""
 
 import json
-import random
-import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pyarrow as pa
@@ -15,63 +12,6 @@ import pytest
 from gistmill.core.statistics import ID_COLUMN, Column
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import publish, published_file, rows
-
-# writes the state after every batch, and then the batch: what a trainer that saves at every step has done
-TRAIN = """\
-import json, os, sys
-from gistmill.training.data.source import Source
-from gistmill.training.data.stream import Batching, Stream
-
-places, log, batching, stop = json.loads(sys.argv[1])
-sources = [Source(place, columns=("id", "inputs"), weight=weight) for place, weight in places]
-stream = Stream(sources, seed=5, batching=Batching(**batching), length=lambda row: len(row["inputs"].split()), shuffle=50)
-done = [json.loads(line) for line in open(log)] if os.path.exists(log) else []
-if done:
-    stream.restore(done[-1][1])
-with open(log, "a") as file:
-    for batch in stream:
-        print(json.dumps([[row["id"] for row in batch], stream.state()]), file=file, flush=True)
-        if stream.epoch == stop:
-            break
-"""
-
-
-def train(arguments):
-    return subprocess.Popen([sys.executable, "-c", TRAIN, json.dumps(arguments)], stderr=subprocess.PIPE, text=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("batching", [{"rows": 3, "pool": 24}, {"tokens": 90, "pool": 24}])
-@pytest.mark.waits
-def test_a_process_that_is_killed_goes_on_with_the_same_batches(tmp_path, batching):
-    places = [
-        [publish(tmp_path / "a", {"train": rows(900)}, shards=3), 1],
-        [publish(tmp_path / "b", {"train": rows(300, 5000)}), 1],
-    ]
-    whole = tmp_path / "whole"
-    done = train([places, str(whole), batching, 3])
-    errors = done.communicate(timeout=300)[1]
-    assert done.returncode == 0, errors
-    log, chance, killed = tmp_path / "killed", random.Random(0), 0
-    for _ in range(4):
-        process = train([places, str(log), batching, 3])
-        size = log.stat().st_size if log.exists() else 0
-        target = size + chance.randrange(1, 30_000)
-        while process.poll() is None and (not log.exists() or log.stat().st_size < target):
-            time.sleep(0.001)
-        process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=240)
-        if process.returncode == 0:
-            break
-        killed += 1
-        lines = log.read_bytes()
-        log.write_bytes(lines[: lines.rfind(b"\n") + 1])  # a line may be torn: the checkpoint was not whole
-    process = train([places, str(log), batching, 3])
-    errors = process.communicate(timeout=300)[1]
-    assert process.returncode == 0, errors
-    assert log.read_text() == whole.read_text()
-    assert killed == 4 and len(whole.read_text().splitlines()) > 100
-
 
 PLACE = """\
 import json, sys, time

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import psutil
 import pytest
 
+from gistmill.training import cli
 from gistmill.training.experiments.runner import Job, run_jobs
 
 
@@ -115,7 +116,8 @@ def test_a_job_that_waits_leaves_its_place_to_the_next(jobs):
     assert len(jobs.run([None, None])) == 3 and jobs.said == ["first", "third", "second"]
 
 
-def test_an_interrupt_ends_all_processes_and_waits_for_them(jobs):
+@pytest.mark.parametrize(("number", "error"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)])
+def test_an_interrupt_ends_all_processes_and_waits_for_them(jobs, number, error):
     slow = (
         "import signal, sys, time\n"
         "def end(*_): time.sleep(0.3); print('a checkpoint', flush=True); sys.exit(143)\n"
@@ -127,14 +129,18 @@ def test_an_interrupt_ends_all_processes_and_waits_for_them(jobs):
     def interrupt():
         while not all(job.log.exists() and "begun" in job.log.read_text() for job in jobs.all[:2]):
             time.sleep(0.02)
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), number)
 
+    handler = signal.getsignal(signal.SIGTERM)
+    signal.signal(signal.SIGTERM, cli._terminate)  # as the command line has it
     before = psutil.Process().children()  # of other tests
     thread = threading.Thread(target=interrupt)
     thread.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(error) as raised:
         jobs.run([None, None])
+    signal.signal(signal.SIGTERM, handler)
     thread.join()
+    assert error is KeyboardInterrupt or raised.value.code == 143
     assert [job.log.read_text() for job in jobs.all[:2]] == ["begun\na checkpoint\n"] * 2
     assert not jobs.all[2].log.exists() and not list(jobs.folder.glob("*.done"))
     assert psutil.Process().children() == before
