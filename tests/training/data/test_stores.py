@@ -1,15 +1,12 @@
-"""Datasets in gs:// and s3://, streamed from servers on this machine."""
+"""Datasets in s3://, streamed from a server on this machine; tests/published/test_stores.py reads others."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from gistmill.training.data import source
 from gistmill.training.errors import SettingsError, TrainingError
-from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
+from tests.stores import BUCKET, S3, Fault, faulty_proxy, s3_server
 from tests.training.data.made import epoch, numbers, publish, rows, stream
 
 pytestmark = pytest.mark.waits
@@ -88,40 +85,3 @@ def test_a_store_that_does_not_come_back(s3, monkeypatch):
         with pytest.raises(TrainingError, match=f"{PLACE} cannot be read: ") as error:
             stream(PLACE)
         assert not isinstance(error.value, SettingsError) and "\n" not in str(error.value)
-
-
-@pytest.mark.slow
-def test_what_is_not_in_the_store(s3):
-    with pytest.raises(SettingsError, match="nothing is there"):
-        stream(f"s3://{BUCKET}/sets/other")
-
-
-def test_a_store_of_another_kind():
-    with pytest.raises(SettingsError, match="known are folders, gs:// and s3://"):
-        stream("hdfs://name/sets/other")
-
-
-READ = """\
-import sys
-from tests.training.data.made import epoch, numbers, stream
-there, here = (numbers(epoch(stream(place))) for place in sys.argv[1:])
-assert there == here and there
-"""
-
-
-@pytest.mark.slow
-def test_a_stream_from_gcs_is_that_of_the_folder(folder):
-    """In a process of its own: pyarrow holds Python's lock while it waits for the server, which is in this one."""
-    pytest.importorskip("gcp_storage_emulator")
-    before = os.environ.get("STORAGE_EMULATOR_HOST")
-    try:
-        with gcs_server() as port:
-            upload(Gcs(port), folder)
-            command = [sys.executable, "-c", READ, f"gs://{BUCKET}/sets/made", folder]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    finally:
-        if before is None:
-            os.environ.pop("STORAGE_EMULATOR_HOST", None)
-        else:
-            os.environ["STORAGE_EMULATOR_HOST"] = before
-    assert done.returncode == 0, done.stderr

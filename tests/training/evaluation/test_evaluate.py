@@ -289,14 +289,6 @@ def test_rows_that_cannot_be_scored(tmp_path):
             card(lines(tmp_path / "rows.jsonl", rows))
 
 
-def test_a_broken_shard_is_named(dataset):
-    place = dataset.partition("#")[0]
-    (shard,) = Path(place).rglob("*.parquet")
-    shard.write_bytes(shard.read_bytes()[:-40])
-    with pytest.raises(TrainingError, match=r"test-00000-of-00001.parquet has [\d,]+ bytes, and the manifest says"):
-        card(dataset)
-
-
 def test_inputs_that_are_not_the_sentences_are_named(tmp_path):
     rows = fusions()
     rows[2]["inputs"] = "Something else."

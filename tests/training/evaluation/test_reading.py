@@ -56,8 +56,9 @@ def test_tokens_need_no_prediction(tmp_path):
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(tmp_path, wrong, message):
-    with pytest.raises(TrainingError, match=re.escape(message)):
-        read_predictions(lines(tmp_path / "p.jsonl", wrong), IDS)
+    for subset in (False,) if "--subset" in message else (False, True):
+        with pytest.raises(TrainingError, match=re.escape(message)):
+            read_predictions(lines(tmp_path / "p.jsonl", wrong), IDS, subset=subset)
 
 
 def test_a_subset_has_predictions_of_some_rows(tmp_path):
@@ -67,20 +68,6 @@ def test_a_subset_has_predictions_of_some_rows(tmp_path):
     assert (found.texts, found.rows) == (["A"], [0])
     found = read_predictions(lines(tmp_path / "p", [{"prediction": "A"}, {"prediction": "B"}]), IDS, subset=True)
     assert (found.texts, found.rows) == (["A", "B"], None)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ([{"prediction": "A"}] * 3, "has 3 predictions without ids for 2 rows"),
-        ([{"id": "c", "prediction": "A"}], "line 1: no row has the id 'c'"),
-        ([{"id": "a", "prediction": "A"}] * 2, "line 2: the id 'a' is there twice"),
-        ([], "has no predictions"),
-    ],
-)
-def test_what_is_wrong_with_a_subset_is_named(tmp_path, wrong, message):
-    with pytest.raises(TrainingError, match=re.escape(message)):
-        read_predictions(lines(tmp_path / "p.jsonl", wrong), IDS, subset=True)
 
 
 def test_another_encoding_is_named(tmp_path):
