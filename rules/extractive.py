@@ -59,7 +59,8 @@ class Extractiveness:
 
     def __init__(self, document: Sequence[str], summary: Sequence[str]) -> None:
         self._document, self._summary = document, summary
-        self._words = set(document)
+        # where each word of the document occurs first
+        self._first = dict(zip(reversed(document), range(len(document) - 1, -1, -1), strict=True))
         pairs = set(pairwise(summary))
         # where each pair of the summary's words begins in the document
         self._places: dict[tuple[str, ...], list[int]] = {}
@@ -67,44 +68,28 @@ class Extractiveness:
             if pair in pairs:
                 self._places.setdefault(pair, []).append(place)
 
-    def shared(self) -> list[Shared]:
-        """Returns the runs of words that the summary shares with the document, in the summary's order.
+    def shared(self) -> Iterator[Shared]:
+        """Yields the runs of words that the summary shares with the document, in the summary's order.
 
         At each word of the summary the longest run that begins there is taken, the first of equals, and the search goes
         on after it; as in the source, no run begins at a place of the document inside a run that was just compared.
         """
-        first: dict[str, int] = {}
-        for place, word in enumerate(self._document):
-            first.setdefault(word, place)
-        return [
-            Shared(first[self._summary[start]] if place is None else place, start, length)
-            for place, start, length in self._runs()
-        ]
-
-    def fragment_lengths(self) -> list[int]:
-        """Returns the lengths of the runs that ``shared`` returns."""
-        return [length for _, _, length in self._runs()]
-
-    def _runs(self) -> Iterator[tuple[int | None, int, int]]:
-        """Yields the place in the document (None for a single word), the place in the summary and the length."""
         start = 0
         while start < len(self._summary):
-            if self._summary[start] not in self._words:
-                start += 1
-                continue
-            longest, begin, free = 1, None, 0
+            begin, longest, free = self._first.get(self._summary[start], -1), 1, 0
             for place in self._places.get(tuple(self._summary[start : start + 2]), ()):
                 if place >= free:
                     length = self._shared(place, start)
                     if length > longest:
                         longest, begin = length, place
                     free = place + length
-            yield begin, start, longest
+            if begin >= 0:
+                yield Shared(begin, start, longest)
             start += longest
 
     def fragments(self) -> Fragments:
         """Returns coverage and density."""
-        lengths, size = self.fragment_lengths(), len(self._summary) or 1
+        lengths, size = [run.length for run in self.shared()], len(self._summary) or 1
         return Fragments(sum(lengths) / size, sum(n * n for n in lengths) / size)
 
     def ngrams(self, n: int) -> tuple[int, int]:
@@ -114,7 +99,7 @@ class Extractiveness:
 
     def _occurs(self, start: int, n: int) -> bool:
         if n == 1:
-            return self._summary[start] in self._words
+            return self._summary[start] in self._first
         places = self._places.get((self._summary[start], self._summary[start + 1]), ())
         wanted = self._summary[start : start + n]
         return bool(places) if n == 2 else any(self._document[p : p + n] == wanted for p in places)
