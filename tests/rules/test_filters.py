@@ -3,11 +3,9 @@
 import datetime
 
 import numpy as np
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gistmill.core.options import OptionError
 from gistmill.core.records import FromDocument, Metadata, Origin
 from gistmill.rules.filters import (
     ContaminationConfig,
@@ -57,19 +55,8 @@ def test_a_document_is_kept_if_its_day_is_within(day, since, until):
 
 
 def test_a_day_of_yaml_is_a_date():
-    assert DatesConfig(since=datetime.date(2016, 6, 1)).to_values() == {"since": "2016-06-01"}
-
-
-def test_what_is_not_a_day_is_refused():
-    for wrong in ("2016-6-1", "2016-13-01", "2016-02-30", "June 2016", "", "20160601", 2016, True):
-        with pytest.raises(OptionError, match="since.*expected a day such as 2016-06-01"):
-            DatesConfig(since=wrong)
-
-
-def test_the_first_day_is_not_after_the_last():
-    DatesConfig(since="2016-06-01", until="2016-06-01")
-    with pytest.raises(OptionError, match="since: 2016-06-02 is after until, 2016-06-01"):
-        DatesConfig(since="2016-06-02", until="2016-06-01")
+    config = DatesConfig(since=datetime.date(2016, 6, 1), until="2016-06-01")
+    assert config.to_values() == {"since": "2016-06-01", "until": "2016-06-01"}
 
 
 # Sections
@@ -121,12 +108,6 @@ def test_a_section_counts_at_any_depth(section, others):
         assert verdict(f"https://www.example.com/{folders}/3.html").accepted
 
 
-def test_what_is_not_a_word_is_refused():
-    for wrong in ("", "-", "a/b", "sports,,news", "спорт", ["sports", ""], ["sports", 3]):
-        with pytest.raises(OptionError, match="url_sections.*expected words such as sports"):
-            SectionsConfig(url_sections=wrong)
-
-
 # Contamination
 
 
@@ -174,12 +155,6 @@ def test_a_share_of_ngrams():
     text = f"{THIRTEEN} fourteen fifteen sixteen"  # 4 n-grams
     assert look(text, [f"{THIRTEEN} fourteen"], threshold=0.5).shared == 2
     assert look(text, [f"{THIRTEEN} fourteen"], threshold=0.51) is None
-
-
-def test_configurations_that_mean_nothing():
-    for config, message in CASES["configurations that mean nothing"]:
-        with pytest.raises(ValueError, match=message):
-            ContaminationConfig(**{f"decontaminate_{name}": value for name, value in config.items()})
 
 
 def test_nothing_to_look_for():

@@ -2,13 +2,11 @@
 
 import dataclasses
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill import corpora
-from gistmill.core.options import OptionError
 from gistmill.rules.documents import DocumentReason, TextSentence
 from gistmill.rules.gap_sentences import (
     COLUMNS,
@@ -176,14 +174,6 @@ def test_what_was_masked_put_back_gives_the_document(texts, selection, scoring, 
     }
 
 
-def test_what_a_config_refuses():
-    for wrong in CASES["what a config refuses"]:
-        with pytest.raises(ValueError, match=next(iter(wrong))):
-            GapSentencesConfig(**wrong)
-    with pytest.raises(ValueError, match="mask_token"):
-        GapSentencesConfig(mask_token=None)
-
-
 def test_the_ratio_of_a_document_is_drawn_between_two():
     many = [f"Sentence {n} tells of the otter." for n in range(100)]
     options = {"min_gap_ratio": 0.2, "gap_ratio": 0.4, "max_words": 0}
@@ -213,9 +203,3 @@ def test_the_stochastic_preset_leaves_a_tenth_in_place():
     selected, masked = (sum(len(values[name]) for values in made) for name in ("selected", "masked"))
     assert 0.87 < masked / selected < 0.93
     assert {len(values["selected"]) for values in made} == {1, 2, 3, 4}
-
-
-def test_options_that_do_not_go_together_are_refused():
-    for options, message in CASES["options that do not go together are refused"]:
-        with pytest.raises(OptionError, match=message):
-            GapSentencesConfig(**options)

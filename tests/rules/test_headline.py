@@ -202,11 +202,3 @@ def test_figures_are_those_of_the_rows():
     assert overlap.rows == [("0.00", 1, 0.333333), ("1.00", 2, 0.666667)]
     assert compression.rows == [("5", 1, 0.333333), ("10", 2, 0.666667)]
     assert Headline.figures({}) == ()
-
-
-def test_what_a_config_refuses():
-    for wrong in CASES["what a config refuses"]:
-        with pytest.raises(ValueError, match=next(iter(wrong))):
-            HeadlineConfig(**wrong)
-    with pytest.raises(ValueError, match="min_title_words: 9 is above max_title_words, 5"):
-        HeadlineConfig(min_title_words=9, max_title_words=5)

@@ -8,10 +8,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.options import OptionError
 from gistmill.rules.articles import Articles
+from gistmill.rules.filters import ContaminationConfig, DatesConfig, SectionsConfig
 from gistmill.rules.mixture import counts_of
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import BROKEN, PAPERS, RECIPES, add_recipe, citation
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 
 def own(name="own", **parts):
@@ -52,6 +57,18 @@ def test_what_cannot_be_a_recipe_is_said():
         with pytest.raises(ValueError, match=said):
             add_recipe(wrong)
         assert before == RECIPES, wrong
+
+
+FILTERS = {"dates": DatesConfig, "sections": SectionsConfig, "contamination": ContaminationConfig}
+
+
+def test_what_a_configuration_refuses():
+    nothing = [("lead-bias", {"lead": None}, "sentences:N"), ("gap-sentences", {"mask_token": None}, "mask_token")]
+    for name, options, said in CASES["what a configuration refuses"] + nothing:
+        with pytest.raises(OptionError) as error:
+            (FILTERS.get(name) or RECIPES[name].CONFIG)(**options)
+        assert said in str(error.value) and "\n" not in str(error.value), options
+        assert any(option in str(error.value) for option in options), options
 
 
 # The papers of recipes, as CITATION.cff and BibTeX have them.

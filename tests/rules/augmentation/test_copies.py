@@ -4,16 +4,12 @@ import pickle
 
 import pytest
 
-from gistmill.core.options import OptionError
 from gistmill.rules.augmentation.config import AugmentConfig
 from gistmill.rules.augmentation.eda.operations import Eda
 from gistmill.rules.documents import Sentence, Token
-from tests.cases import by_heading
 from tests.rules.augmentation.helpers import copies, pair
 from tests.rules.augmentation.test_operations import BOUGHT, PROTECTED
 from tests.testing import parsed
-
-CASES = by_heading(__file__)
 
 PAIR = pair([[parsed(BOUGHT), parsed(PROTECTED)], [], [parsed(BOUGHT)]], [[parsed(BOUGHT)]])
 
@@ -65,12 +61,6 @@ def test_changed_words_are_counted_by_text_and_operation():
 def test_workers_get_no_table():
     assert len(pickle.dumps(Eda(AugmentConfig()))) < 2000
     assert list(pickle.loads(pickle.dumps(Eda(AugmentConfig(seed=3)))).copies(PAIR)) == copies(PAIR, seed=3)
-
-
-def test_wrong_options():
-    for wrong in CASES["wrong options"]:
-        with pytest.raises(OptionError):
-            AugmentConfig(**wrong)
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.options import OptionError
 from gistmill.core.records import Origin
 from gistmill.core.statistics import Column, ConfigSchema, group_counts
 from gistmill.rules.curriculum.recipe import (
@@ -24,9 +23,6 @@ from gistmill.rules.curriculum.recipe import (
     stratified_chance,
 )
 from gistmill.rules.curriculum.scores import ORDERS
-from tests.cases import by_heading
-
-CASES = by_heading(__file__)
 
 READ = ConfigSchema(
     name="full",
@@ -80,12 +76,6 @@ def test_each_sample_is_a_configuration():
 def test_a_pair_in_no_sample_is_rejected():
     outcome = recipe(sample=10).process(pair())
     assert outcome.rows == () and outcome.refused.reason is CurriculumReason.NOT_SAMPLED
-
-
-def test_options_that_mean_nothing_are_errors():
-    for options, message in CASES["options that mean nothing are errors"]:
-        with pytest.raises(OptionError, match=message):
-            CurriculumConfig(**options)
 
 
 def test_samples_are_stratified_by_columns_of_names():

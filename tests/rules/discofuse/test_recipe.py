@@ -16,22 +16,14 @@ from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse, has_pronoun
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.fusion.texts import fault
 from gistmill.rules.recipe import SALT
-from tests.cases import by_heading
 from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import document, mention, parsed, plain
-
-CASES = by_heading(__file__)
 
 ALL = [*parses.NAMED.values()]
 
 
 class TestConfig:
-    def test_bad_values_are_named(self):
-        for field, value in CASES["bad values are named"]:
-            with pytest.raises(ValueError, match=field):
-                DiscoFuseConfig(**{field: value})
-
     def test_precision_sets_the_limits(self):
         limits = [
             (c.sentence_floor, c.first_ceiling, c.coref_cut)
@@ -59,10 +51,6 @@ class TestConfig:
                 if c.verdict.accepted
             }
         assert made["strict"] < made["balanced"] < made["generous"]
-
-    def test_precision_is_not_for_the_released_conventions(self):
-        with pytest.raises(ValueError, match="precision: strict is for --conventions extended"):
-            DiscoFuseConfig(conventions="released", precision="strict")
 
     def test_the_floor_of_a_sentence_follows_the_conventions(self):
         assert DiscoFuseConfig().sentence_floor == 5

@@ -2,20 +2,15 @@
 
 from collections import Counter
 
-import pytest
-
 from gistmill.core.records import Outcome
 from gistmill.rules.documents import Sentence, natural_text
 from gistmill.rules.propositions.recipe import PROPOSITIONS, REPHRASE, SENTENCES, Propositions
 from gistmill.rules.propositions.resolution import Places
 from gistmill.rules.propositions.statements import PropositionsConfig, PropositionsReason
-from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.rules.propositions import parsed_texts
 from tests.rules.propositions.helpers import sentences, stored_documents
 from tests.testing import document, parsed, plain
-
-CASES = by_heading(__file__)
 
 OTTERS = "Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 in|IN|prep|2 rivers|NNS|pobj|3||river .|.|punct|2"
 OTTER_TOKENS = parsed(OTTERS).tokens
@@ -174,11 +169,6 @@ def documents(name: str):
 
 
 class TestConfig:
-    def test_bad_values_are_named(self):
-        for field, value in CASES["bad values are named"]:
-            with pytest.raises(ValueError, match=field):
-                PropositionsConfig(**{field: value})
-
     def test_precision_sets_how_sure_a_link_must_be(self):
         for precision, cut in [("strict", 0.92), ("balanced", 0.84), ("generous", 0.7)]:
             assert PropositionsConfig(precision=precision).coref_cut == cut, precision

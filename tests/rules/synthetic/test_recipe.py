@@ -5,17 +5,13 @@ from collections import Counter
 
 import pytest
 
-from gistmill.core.options import OptionError
 from gistmill.core.statistics import group_counts
 from gistmill.rules.synthetic.generator import SyntheticReason
 from gistmill.rules.synthetic.interpreter import TASKS
 from gistmill.rules.synthetic.language import WordsError
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
-from tests.cases import by_heading
 from tests.rules.synthetic.helpers import outcomes, rows, seed
 from tests.testing import segmented
-
-CASES = by_heading(__file__)
 
 TEXT = "The river Otter's water-mill stood here, until 1912 or so. "
 
@@ -35,13 +31,6 @@ def test_tasks_are_read():
     ]:
         config = SyntheticConfig(tasks=given)
         assert config.tasks == found == SyntheticConfig(tasks=config.to_values()["tasks"]).tasks, given
-
-
-def test_options_that_are_wrong():
-    for options, said in CASES["options that are wrong"]:
-        with pytest.raises(OptionError) as error:
-            SyntheticConfig(**options)
-        assert said in str(error.value) and "\n" not in str(error.value), options
 
 
 def test_a_document_has_a_row_in_each_configuration():
