@@ -1,5 +1,7 @@
 """Short ways to put hand-written parses through the rules."""
 
+import re
+
 from gistmill.rules.discofuse.anaphora.antecedents import phrase
 from gistmill.rules.discofuse.anaphora.mentions import Links, Scene
 from gistmill.rules.discofuse.candidate import Candidate
@@ -7,6 +9,7 @@ from gistmill.rules.discofuse.checks import Region
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.rules.documents import Mention
 from tests.testing import mention, parsed
 
 
@@ -59,6 +62,12 @@ def said(first: str, start: int, end: int, kind: str = "nominal", *, head: int |
     """Returns the phrase of a mention as it is said again; "" where there is none."""
     antecedent = mention(0, start, end, kind, head=end - 1 if head is None else head)
     return " ".join(w.text for w in phrase(parse(first), antecedent, limit=9, possessive=False))
+
+
+def mentions(text: str) -> list[Mention]:
+    """Returns a cluster, of which each mention is written as "SENTENCE:START-END KIND" and its confidence."""
+    parts = (re.fullmatch(r"(\d+):(\d+)-(\d+) (\w+) ?([\d.]*)", part).groups() for part in text.split("; "))
+    return [mention(int(n), int(i), int(j), kind, confidence=float(sure or 1)) for n, i, j, kind, sure in parts]
 
 
 def _described(candidate: Candidate) -> tuple[str, str, str, str | None]:
