@@ -94,11 +94,6 @@ WEIGHTS: Kind = custom(
 """The kind of the option: the name of a combination, or four weights."""
 
 
-def weights_of(value: str | tuple[float, ...]) -> Weights:
-    """Returns the weights that a value of the option stands for."""
-    return COMBINATIONS[value] if isinstance(value, str) else Weights(*value)
-
-
 _CLASSES = ("VERB", "NOUN", "ADJ", "ADV", "AUX")
 _LONGEST = 40  # letters of a word that is looked up: what is longer is not a word, and not worth the memory
 
@@ -361,7 +356,8 @@ class PairScorer:
         self._stop_words = () if config.stop_words == NO_STOP_WORDS else stop_words
         self._cleaners: dict[str, Cleaner] = {}
         self._count = COUNTS[config.counts]
-        self._weights = weights_of(config.weights)
+        weights = config.weights
+        self._weights = COMBINATIONS[weights] if isinstance(weights, str) else Weights(*weights)
 
     def counts(self, inputs: str, targets: str, *, language: str = ENGLISH) -> Counts:
         """Returns the operations that make the target of the input, by the words of their language."""

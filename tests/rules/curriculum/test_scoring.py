@@ -16,7 +16,6 @@ from gistmill.rules.curriculum.scores import (
     default_stop_words,
     order_value,
     random_value,
-    weights_of,
     words_of,
 )
 from tests.cases import by_heading
@@ -33,7 +32,7 @@ def measures(inputs, targets):
 
 
 def test_weights():
-    assert weights_of(ComplexityConfig().weights) == Weights(0.11, 0.41, 0.37, 0.11)  # the paper's best
+    assert COMBINATIONS[ComplexityConfig().weights] == Weights(0.11, 0.41, 0.37, 0.11)  # the paper's best
     assert PairScorer(ComplexityConfig()).complexity(COUNTS) == 16.28  # 11 + 4.1 + 0.74 + 0.44
     assert ComplexityConfig(weights="0.7,0.1,0.1,0.1").weights == (0.7, 0.1, 0.1, 0.1)  # 1 but for the last bits
     for weights, score in CASES["weights"]:

@@ -14,9 +14,12 @@ from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence, natural_text, tokenised_text
 from gistmill.rules.fusion.edits import from_column, realise
 from gistmill.rules.fusion.texts import COLUMNS, fault
+from tests.cases import by_heading
 from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import parse
 from tests.testing import document, mention, parsed
+
+CASES = by_heading(__file__)
 
 
 def made(*texts, clusters=(), kind=None, **config):
@@ -47,22 +50,9 @@ def as_row(candidate, sentences):
 
 
 def test_the_edits_are_those_of_the_phenomenon():
-    for text, kind, column in (
-        (parses.FRIENDSHIP, "SINGLE_CONN_START", ["0 before although", "0 lower", "6 delete", "7 before ,", "7 lower"]),
-        (parses.WORKOUTS, "SINGLE_CONN_INNER", ["6 delete", "7 before unless", "7 lower"]),
-        (parses.WALKER, "SINGLE_CATAPHORA", ["0 delete", "1 replace stating", "12 delete", "13 before ,"]),
-        (parses.FLOODS, "SINGLE_S_COORD", ["7 delete", "8 before , and", "8 lower"]),
-        (parses.SHARKS, "SINGLE_VP_COORD", ["8 delete", "9 before , yet", "9 delete", "10 delete"]),
-        (parses.KUBLER, "SINGLE_RELATIVE", ["move 1", "1 before ,", "11 before , who", "11 delete", "17 delete"]),
-        (parses.FINAL_RELATIVE, "SINGLE_RELATIVE", ["6 delete", "7 before , who", "7 delete", "8 delete"]),
-        (
-            parses.FINAL_APPOSITION,
-            "SINGLE_APPOSITION",
-            ["9 delete", "10 before ,", "10 delete", "11 delete", "12 delete"],
-        ),
-    ):
-        final = text in (parses.FINAL_RELATIVE, parses.FINAL_APPOSITION)  # which the released data have not
-        assert columns(text, kind=kind, conventions="extended" if final else "released") == column, text
+    for name, kind, column in CASES["the edits are those of the phenomenon"]:
+        conventions = "extended" if name.startswith("FINAL_") else "released"  # the released data have no final ones
+        assert columns(parses.NAMED[name], kind=kind, conventions=conventions) == column, name
 
 
 PAIR_FIRST = parses.of("Bob Adams saw the old dog .")

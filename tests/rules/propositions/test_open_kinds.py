@@ -57,6 +57,7 @@ def test_findings_come_in_the_order_of_the_statement():
 # Two clauses behind an opening. Heads are "V" and "C", the two verbs, or count from the first word of the clauses.
 RULED = parses.of("The old king ruled the land , and the queen led the army")
 WOULD = parses.of("The old king would rule the land , and the queen would lead the army")
+CLAUSES = {"RULED": RULED, "WOULD": WOULD}
 
 
 def said(opening: str, clauses: str, ending: str = ""):
@@ -75,37 +76,15 @@ def said(opening: str, clauses: str, ending: str = ""):
     return statements(" ".join("|".join(item) for item in items))
 
 
-# What opens a sentence.
-UNDER = {
-    "If": ("If|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 ran|VBD|advcl|V ,|,|punct|V", RULED),
-    "Whenever": ("Whenever|WRB|advmod|4 the|DT|det|3 mill|NN|nsubj|4 ran|VBD|advcl|V ,|,|punct|V", RULED),
-    "As long as": ("As|RB|advmod|2 long|RB|advmod|V as|IN|mark|5 mills|NNS|nsubj|5 ran|VBD|advcl|2 ,|,|punct|V", RULED),
-    "Assuming that": ("Assuming|VBG|advcl|V that|IN|mark|4 mills|NNS|nsubj|4 ran|VBD|ccomp|1 ,|,|punct|V", WOULD),
-    "Had": ("Had|VBD|aux|3 mills|NNS|nsubj|3 run|VBN|advcl|V ,|,|punct|V", WOULD),
-    "Without": ("Without|IN|prep|V mills|NNS|pobj|1 ,|,|punct|V", WOULD),
-    "But for": ("But|CC|cc|V for|IN|prep|V mills|NNS|pobj|2 ,|,|punct|V", WOULD),
-    "Probably": ("Probably|RB|advmod|V ,|,|punct|V", RULED),
-    "In the novel": ("In|IN|prep|V the|DT|det|3 novel|NN|pobj|1 ,|,|punct|V", RULED),
-    "In Smith's view": ("In|IN|prep|V Smith|NNP|poss|4|B-PERSON 's|POS|case|2 view|NN|pobj|1 ,|,|punct|V", RULED),
-}
-APART = {
-    "nothing": ("", RULED),
-    "a place": ("In|IN|prep|V the|DT|det|3 valley|NN|pobj|1 ,|,|punct|V", RULED),
-    "a participle": ("Born|VBN|advcl|V in|IN|prep|1 Leeds|NNP|pobj|2|B-GPE ,|,|punct|V", RULED),
-    "Without, as a fact": ("Without|IN|prep|V mills|NNS|pobj|1 ,|,|punct|V", RULED),
-    "But alone": ("But|CC|cc|V", WOULD),
-}
-
-
 def test_what_stands_under_an_opening_is_not_parted_from_it():
-    for name in UNDER:
-        (made,) = said(*UNDER[name])
+    for name, opening, clauses in CASES["openings that clauses stand under"]:
+        (made,) = said(opening, CLAUSES[clauses])
         assert made.operations == (), name
 
 
 def test_other_sentences_are_split():
-    for name in APART:
-        made = said(*APART[name])
+    for name, opening, clauses in CASES["openings that are apart"]:
+        made = said(opening, CLAUSES[clauses])
         assert [s.operations[0].split()[0] for s in made] in (["SPLIT", "SPLIT"], ["DELETE", "DELETE"]), name
         assert len(made) == 2 and any("SPLIT SINGLE_S_COORD , and" in s.operations for s in made), name
 
