@@ -9,7 +9,10 @@ from gistmill.rules.coreference.scorer import Sieve
 from gistmill.rules.documents import Mention, Sentence, Token
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.plain import sentences_of
+from tests.cases import by_heading
 from tests.samples import GAP_ROWS, REAL_DATA, needs_real
+
+CASES = by_heading(__file__)
 
 
 def _row(first: bool, second: bool, pronoun: str = "she") -> GapRow:
@@ -86,33 +89,15 @@ def test_a_real_paragraph(model):
 def test_the_pinned_words_examples_of_fusion(model):
     from spacy.tokens import Doc
 
-    def pronouns(text: str) -> dict[str, tuple[str, float]]:
-        sentences = []
-        for part in text.split(" | "):
-            sentences += sentences_of(model.nlp(Doc(model.nlp.vocab, words=part.split(" "))))
+    for text, pronoun, opening, least in CASES["the pinned examples of fusion"]:
+        parts = [part.split(" ") for part in text.split(" | ")]
+        sentences = [s for words in parts for s in sentences_of(model.nlp(Doc(model.nlp.vocab, words=words)))]
         found = {}
-        for cluster in Sieve().resolve(sentences):
-            for m in cluster:
-                if m.kind == "pronoun":
-                    first = cluster[0]
-                    opening = " ".join(t.text for t in sentences[first.sentence].tokens[first.start : first.end])
-                    found[sentences[m.sentence].tokens[m.head].text] = opening, m.confidence
-        return found
-
-    rider = pronouns(
-        "Rider entered the weekend averaging 23.0 points , good for 10th in the league . | "
-        "He said those numbers mean little because of the Hawks ' 11 - 18 record ."
-    )
-    assert rider["He"][0] == "Rider" and rider["He"][1] > 0.75
-    ruiz = pronouns(
-        "Ruiz ordered his first shot to be retaken because Brazilian players entered the penalty area before his kick ."
-    )
-    assert ruiz["his"][0] == "Ruiz" and ruiz["his"][1] > 0.75
-    ingram = pronouns(
-        "Rather than returning to England , Ingram stayed in the Gambia and turned to trade . | "
-        "However , on a visit to England in 1860 , he was declared bankrupt ."
-    )
-    assert ingram["he"][0] == "Ingram" and ingram["he"][1] > 0.6
+        for first, *others in Sieve().resolve(sentences):
+            for m in (m for m in (first, *others) if m.kind == "pronoun"):
+                words = [t.text for t in sentences[first.sentence].tokens[first.start : first.end]]
+                found[sentences[m.sentence].tokens[m.head].text] = " ".join(words), m.confidence
+        assert found[pronoun][0] == opening and found[pronoun][1] > least, text
 
 
 def test_the_pronouns_of_plain_rows_are_resolved():

@@ -3,7 +3,7 @@
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.names import mark_title, title_words, whole_names
 from gistmill.rules.coreference.scorer import ask
-from gistmill.rules.documents import Sentence, Token
+from gistmill.rules.documents import Sentence
 from tests.cases import by_heading
 from tests.testing import parsed
 
@@ -12,28 +12,11 @@ CASES = by_heading(__file__)
 
 def _named(name: str, entity: str = "PERSON") -> Sentence:
     """ "NAME slept ." with the name as one entity."""
-    words = name.split()
-    last = len(words)
-    tokens = [
-        Token(
-            w,
-            True,
-            "NNP",
-            "PROPN",
-            "compound" if i < last - 1 else "nsubj",
-            last - 1 if i < last - 1 else last,
-            w,
-            f"{'I' if i else 'B'}-{entity}" if entity else "",
-        )
-        for i, w in enumerate(words)
-    ]
-    return Sentence(
-        (
-            *tokens,
-            Token("slept", False, "VBD", "VERB", "ROOT", last, "sleep"),
-            Token(".", False, ".", "PUNCT", "punct", last, "."),
-        )
-    )
+    *first, last = name.split()
+    noun, begins, inside = len(first) + 1, *([f"|B-{entity}", f"|I-{entity}"] if entity else ["", ""])
+    items = [f"{word}|NNP|compound|{noun}{inside if i else begins}" for i, word in enumerate(first)]
+    items.append(f"{last}|NNP|nsubj|{noun + 1}{inside if first else begins}")
+    return parsed(" ".join([*items, f"slept|VBD|ROOT|0||sleep .|.|punct|{noun + 1}"]))
 
 
 def _numbers(*names: str | tuple[str, str], title: str = "") -> list[int]:
