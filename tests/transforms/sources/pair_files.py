@@ -14,8 +14,9 @@ import pyarrow.parquet as pq
 import zstandard
 
 from gistmill.core.records import Pair, RangeEnd, Reject
-from gistmill.transforms.sources.files.ranges import FileRange, SourceFile
-from gistmill.transforms.sources.pairs import PairsConfig, PairsSource
+from gistmill.transforms.sources.files.ranges import SourceFile
+from gistmill.transforms.sources.pairs import PairsSource
+from tests.transforms.sources import reading
 
 PAIRS = [
     {"id": f"p{n}", "inputs": f"The otter number {n} swims. It eats {n} fish.", "targets": f"Otter {n} swims."}
@@ -57,25 +58,8 @@ def write_forms(folder: Path) -> dict[str, Path]:
 
 
 def read(*paths: Path | str, **options: Any) -> tuple[list[Pair | Reject], list[RangeEnd], list[SourceFile]]:
-    """Returns the rows, the ends of ranges and the files that the source gives; each end counts its rows."""
-    source = PairsSource.open([str(p) for p in paths], PairsConfig(**options))
-    rows: list[Pair | Reject] = []
-    ends: list[RangeEnd] = []
-    files: list[SourceFile] = []
-    for planned in source.planner("")(source.files):
-        if isinstance(planned, SourceFile):
-            files.append(planned)
-            continue
-        assert isinstance(planned, FileRange)
-        found = list(source.reader()(planned))
-        of_range = [element for element in found if not isinstance(element, RangeEnd)]
-        end = found[-1]
-        assert isinstance(end, RangeEnd) and end.documents == len(of_range) == len(found) - 1
-        assert {element.origin.range_key for element in of_range} <= {end.range_key}
-        rows += of_range
-        ends.append(end)
-    assert [e.range_key for e in ends] == sorted({e.range_key for e in ends})
-    return rows, ends, files
+    """Returns the rows, the ends of ranges and the files that the source gives."""
+    return reading.read(PairsSource, paths, **options)
 
 
 def texts(rows: Sequence[Pair | Reject]) -> list[tuple[str, str, str]]:

@@ -10,22 +10,20 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.records import Metadata, Origin, RangeEnd, Reject
+from gistmill.core.records import Metadata, Origin, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.sources.documents import DocumentsConfig, JsonlSource
-from gistmill.transforms.sources.files.ranges import FileRange, SourceError
+from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.files.sniff import shown
 from gistmill.transforms.sources.lines import BOM
+from tests.transforms.sources import reading
 
 COMPRESS = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
 
 
 def read(paths, **options):
     """Everything but the RangeEnds, and these."""
-    source = JsonlSource.open([str(path) for path in paths], DocumentsConfig(**options))
-    planned = source.planner("")(source.files)
-    found = [e for p in planned if isinstance(p, FileRange) for e in source.reader()(p)]
-    return [e for e in found if not isinstance(e, RangeEnd)], [e for e in found if isinstance(e, RangeEnd)]
+    return reading.read(JsonlSource, paths, **options)[:2]
 
 
 def read_lines(tmp_path, *lines, end=b"\n", **options):

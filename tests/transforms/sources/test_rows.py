@@ -6,10 +6,10 @@ import io
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.records import RangeEnd, Reject
+from gistmill.core.records import Reject
 from gistmill.transforms.sources.documents import JsonlSource, TableSource
-from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.pairs import PairsSource
+from tests.transforms.sources import reading
 
 SOURCES = {"jsonl": JsonlSource, "table": TableSource, "pairs": PairsSource}
 TSV, LAST = b"id\ttext\tinputs\ttargets\na\tA\tI\tT\n", b"z\tZ\tI\tT\n"
@@ -62,18 +62,14 @@ CASES = [
 ]
 
 
-def read(path, kind):
-    source = kind.open([str(path)], kind.CONFIG())
-    ranges = [place for place in source.planner("")(source.files) if isinstance(place, FileRange)]
-    for element in (element for place in ranges for element in source.reader()(place)):
-        if isinstance(element, RangeEnd):
-            yield from (damage.message for damage in element.damage)
-        else:
-            yield element.detail if isinstance(element, Reject) else element.id
+def told(path, kind):
+    elements, ends, _ = reading.read(kind, [path])
+    details = [e.detail if isinstance(e, Reject) else e.id for e in elements]
+    return details + [damage.message for end in ends for damage in end.damage]
 
 
 def test_a_damaged_file_gives_what_can_be_read_of_it(tmp_path):
     for sources, content, expected in CASES:
         (tmp_path / "x.tsv").write_bytes(content)
         for source in sources.split():
-            assert list(read(tmp_path / "x.tsv", SOURCES[source])) == expected, (source, content[:100])
+            assert told(tmp_path / "x.tsv", SOURCES[source]) == expected, (source, content[:100])

@@ -13,11 +13,12 @@ import pytest
 import zstandard
 
 from gistmill.core import parquet_pages
-from gistmill.core.records import RangeEnd, Reject
+from gistmill.core.records import Reject
 from gistmill.rules.documents import ReadReason
 from gistmill.transforms.sources.documents import DocumentsConfig, TableSource
-from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile
+from gistmill.transforms.sources.files.ranges import SourceError
 from tests.commands import leftovers, manifest, succeed
+from tests.transforms.sources import reading
 
 ROWS = [
     {"id": f"r{n}", "text": f'He said "{n}",\nand left; it rained.\n\nA second\tparagraph.', "title": f"Title {n}"}
@@ -53,21 +54,10 @@ FORMS = {
 }
 
 
-def read(path, **options):
-    """The elements, and the RangeEnds."""
-    source = TableSource.open([str(path)], DocumentsConfig(**options))
-    planned = list(source.planner("")(source.files))
-    (file,) = [p for p in planned if isinstance(p, SourceFile)]
-    assert (file.sha256 is None) == (source.config.limit is not None)
-    found = [e for p in planned if isinstance(p, FileRange) for e in source.reader()(p)]
-    ends = [e for e in found if isinstance(e, RangeEnd)]
-    assert sum(end.documents for end in ends) == len(found) - len(ends)
-    return [e for e in found if not isinstance(e, RangeEnd)], ends
-
-
 def read_bytes(tmp_path, content, **options):
+    """The elements, and the RangeEnds."""
     (tmp_path / "input.dat").write_bytes(content)
-    return read(tmp_path / "input.dat", **options)
+    return reading.read(TableSource, [tmp_path / "input.dat"], **options)[:2]
 
 
 def test_every_form_gives_the_same_documents(tmp_path):

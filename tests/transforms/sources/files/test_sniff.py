@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import subprocess
-import tarfile
 import zipfile
 
 import pyarrow as pa
@@ -27,6 +26,7 @@ from gistmill.transforms.sources.files.sniff import and_looks, looks_like, shown
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
+from tests.snapshots import archive
 
 SOURCES = {
     "jsonl": (JsonlSource, DocumentsConfig),
@@ -39,16 +39,8 @@ QUOTED = b'id,body\n1,"He came, saw.\nThen left."\n2,"She, too."\n'
 WARC = b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\n"
 EXPORT = b"<mediawiki><siteinfo></siteinfo></mediawiki>"
 SNAPSHOT = b'{"name": "A", "article_body": {"html": "<p>A</p>"}}\n'
+TAR = archive([LINES])
 TABLE = b'id,text\n1,"It rained, and they left."\n2,"It snowed, and they stayed."\n'
-
-
-def tar():
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w") as archive:
-        member = tarfile.TarInfo("lines.ndjson")
-        member.size = len(LINES)
-        archive.addfile(member, io.BytesIO(LINES))
-    return made.getvalue()
 
 
 def zipped():
@@ -65,9 +57,9 @@ def parquet():
 
 
 FORMS = {
-    "tar archive": tar(),
-    "tar archive, gzip": gzip.compress(tar()),
-    "tar archive, bzip2": bz2.compress(tar()),
+    "tar archive": TAR,
+    "tar archive, gzip": gzip.compress(TAR),
+    "tar archive, bzip2": bz2.compress(TAR),
     "zip archive": zipped(),
     "7z archive": b"7z\xbc\xaf\x27\x1c\x00\x04" + bytes(100),
     "Parquet file": parquet(),
@@ -97,7 +89,7 @@ LOOKS = [
     ("Caf\u00e9\n".encode(), "plain text"),
     (parquet(), "a Parquet file"),
     (zipped(), "a zip archive"),
-    (tar(), "a tar archive"),
+    (TAR, "a tar archive"),
     (b"%PDF-1.7\n", "a PDF file"),
     (LINES.decode().encode("utf-16"), "UTF-16"),
     (gzip.compress(LINES), "a gzip file"),

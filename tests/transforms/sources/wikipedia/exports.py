@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import importlib.util
 import itertools
 from collections.abc import Iterable
 from pathlib import Path
 from xml.sax.saxutils import escape
-
-import pytest
 
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
@@ -127,15 +124,6 @@ def gist(documents: Iterable[RawDocument | Reject]) -> list[tuple]:
         else (d.id if "#" not in d.id else "", d.origin.title, d.reason, d.detail)
         for d in documents
     ]
-
-
-def slice_path() -> Path:
-    """Path of the enwiki slice (206 pages) that gensim ships; skips the test when gensim is not installed."""
-    spec = importlib.util.find_spec("gensim")
-    if spec is None or spec.submodule_search_locations is None:
-        pytest.skip("gensim, which ships the enwiki slice, is not installed")
-    name = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
-    return Path(spec.submodule_search_locations[0]) / "test" / "test_data" / name
 
 
 def one_stream(parts: Iterable[bytes]) -> bytes:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.slice import slice_path
 from gistmill.core.records import Reject
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.transforms.sources.files.ranges import SourceError
@@ -26,7 +27,6 @@ from tests.transforms.sources.wikipedia.exports import (
     ranges_of,
     read_all,
     segments,
-    slice_path,
     write_kinds,
 )
 

@@ -7,7 +7,6 @@ import gzip
 import itertools
 import random
 import tarfile
-from collections import Counter
 
 import apache_beam as beam
 import pytest
@@ -19,14 +18,14 @@ from gistmill.core.records import RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.base import SOURCES
-from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, SourceError, SourceFile, expand_inputs
+from gistmill.transforms.sources.files.ranges import UNREAD, SourceError, expand_inputs
 from gistmill.transforms.sources.wikipedia_html.source import (
     SnapshotConfig,
     WikipediaHtmlSource,
-    plan_files,
     read_range,
 )
 from tests.snapshots import SOME_HTML, archive, joined, line
+from tests.transforms.sources import reading
 
 PACK = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
 SMALL = {"range_bytes": 100}
@@ -34,28 +33,18 @@ SMALL = {"range_bytes": 100}
 
 @pytest.fixture
 def read(tmp_path):
-    """Reads files, given as bytes: returns documents and rejects, damage, ranges and files; keeps what was counted."""
+    """Reads files, given as bytes: returns documents and rejects, damage, ends of ranges and files."""
 
-    def reading(*contents, **options):
+    def read(*contents, **options):
         workspace = tmp_path / "workspace"
         workspace.mkdir(exist_ok=True)
         for number, content in enumerate(contents):
             (tmp_path / f"{number}.snapshot").write_bytes(content)
-        config = SnapshotConfig(**options)
-        source = WikipediaHtmlSource.open([str(tmp_path / "*.snapshot")], config)
-        planned = list(plan_files(source.files, workspace=str(workspace), config=config))
-        ranges = [each for each in planned if isinstance(each, FileRange)]
-        assert [place.key for place in ranges] == sorted({place.key for place in ranges})
-        elements, damage, reading.counts = [], [], Counter()
-        for place in ranges:
-            *found, end = read_range(place, config)
-            assert isinstance(end, RangeEnd) and (end.range_key, end.documents) == (place.key, len(found))
-            elements += found
-            damage += end.damage
-            reading.counts.update(end.counts)
-        return elements, damage, ranges, [each for each in planned if isinstance(each, SourceFile)]
+        place = {"workspace": workspace, **options}
+        elements, ends, files = reading.read(WikipediaHtmlSource, [tmp_path / "*.snapshot"], **place)
+        return elements, [d for end in ends for d in end.damage], ends, files
 
-    return reading
+    return read
 
 
 def gist(elements):
@@ -274,10 +263,11 @@ def test_what_an_article_need_not_say_does_not_cost_it(read):
 
 def test_namespaces_are_chosen(read):
     lines = joined([line(1), line(2, ns=4), line(3, ns=10)])
-    assert reasons(read(lines, namespaces=(0, 4))[0]) == ["wikipedia-1", "wikipedia-2"]
-    assert read.counts == {"documents/read": 1, "documents/rejected/NAMESPACE": 1}
-    assert reasons(read(lines)[0]) == ["wikipedia-1"]
-    assert read.counts == {"documents/read": 2, "documents/rejected/NAMESPACE": 2}
+    for namespaces, ids in ((0, 4), ["wikipedia-1", "wikipedia-2"]), ((0,), ["wikipedia-1"]):
+        elements, _, (end,), _ = read(lines, namespaces=namespaces)
+        others = 3 - len(ids)
+        assert reasons(elements) == ids
+        assert end.counts == {"documents/read": others, "documents/rejected/NAMESPACE": others}
 
 
 def test_a_line_over_the_cap_is_rejected_and_never_held(read):
