@@ -10,12 +10,18 @@ from gistmill.core.records import RangeEnd
 from gistmill.transforms.sources.base import FilesSource
 from gistmill.transforms.sources.files.ranges import SourceFile
 
+Read = tuple[list[Any], list[RangeEnd], list[SourceFile]]
+
 
 def read(
     kind: type[FilesSource[Any]], paths: Sequence[Path | str], *, workspace: Path | str = "", **options: Any
-) -> tuple[list[Any], list[RangeEnd], list[SourceFile]]:
+) -> Read:
+    """Opens files and reads them as ``read_source``."""
+    return read_source(kind.open([str(path) for path in paths], kind.CONFIG(**options)), workspace)
+
+
+def read_source(source: FilesSource[Any], workspace: Path | str = "") -> Read:
     """Returns documents and rejects, the ends of ranges and the files; checks what every source keeps to."""
-    source = kind.open([str(path) for path in paths], kind.CONFIG(**options))
     elements: list[Any] = []
     ends: list[RangeEnd] = []
     files: list[SourceFile] = []

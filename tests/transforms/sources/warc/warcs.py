@@ -1,12 +1,13 @@
 """WARC files built by hand, whole and hostile."""
 
+import dataclasses
 import gzip
 import io
 
-from gistmill.core.records import RangeEnd
 from gistmill.transforms.sources.files.ranges import InputFile
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, framed_records
-from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource, plan_file, read_range
+from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
+from tests.transforms.sources.reading import read_source
 
 HTML = b"text/html; charset=utf-8"
 DEFAULT = WarcConfig()
@@ -62,8 +63,7 @@ def framed(data, *, cap=1 << 20, start=0, end=None):
 def read_file(path, *, config=DEFAULT, limit=None):
     """Everything that a file gives through its plan, the RangeEnds apart; and these."""
     file = InputFile(str(path), path.stat().st_size, 0)
-    found = [e for place in plan_file(file, config, limit=limit)[0] for e in read_range(place, config)]
-    return [e for e in found if not isinstance(e, RangeEnd)], [e for e in found if isinstance(e, RangeEnd)]
+    return read_source(WarcSource([file], dataclasses.replace(config, limit=limit)))[:2]
 
 
 def read_bytes(tmp_path, data, **options):

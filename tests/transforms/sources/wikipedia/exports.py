@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from gistmill.core.records import Damage, RangeEnd, Reject
+from gistmill.core.records import Damage, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import is_url
 from gistmill.transforms.sources.files.bz2_blocks import marks
 from gistmill.transforms.sources.files.ranges import FileRange, SourceFile, expand_inputs
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.source import WikipediaSource, read_range
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
+from tests.transforms.sources.reading import read_source
 
 HEAD = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">\n'
@@ -103,17 +104,11 @@ def ranges_of(path: object, workspace: Path, config: WikipediaConfig = DEFAULT) 
 def read_all(
     path: object, workspace: Path, config: WikipediaConfig = DEFAULT
 ) -> tuple[list[RawDocument | Reject], list[Damage]]:
-    """Plans and reads an input; checks the counts of every range; returns documents and rejects, and the damage."""
-    documents: list[RawDocument | Reject] = []
-    damage: list[Damage] = []
-    for place in ranges_of(path, workspace, config):
-        *read, end = read_range(place, config)
-        found = [one for one in read if not isinstance(one, RangeEnd)]
-        assert isinstance(end, RangeEnd) and end.range_key == place.key and end.documents == len(read) == len(found)
-        assert all((one.origin.range_key, one.origin.file) == (place.key, place.file) for one in found)
-        documents += found
-        damage += end.damage
-    return documents, damage
+    """Plans and reads an input; returns documents and rejects, and the damage."""
+    if not is_url(str(workspace)):
+        Path(workspace).mkdir(exist_ok=True)
+    elements, ends, _ = read_source(WikipediaSource(expand_inputs(str(path)), config), workspace)
+    return elements, [damage for end in ends for damage in end.damage]
 
 
 def gist(documents: Iterable[RawDocument | Reject]) -> list[tuple]:
