@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+from collections import Counter
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Outcome, Row
+from gistmill.core.row_budget import UNLIMITED, RowBudget, order_key
 from gistmill.core.statistics import ConfigSchema
 from gistmill.transforms.io import read_json
 from gistmill.transforms.layout import WorkspaceLayout
@@ -49,21 +51,44 @@ def spills_of(folder: Path, parts, bucket: str = "full/train") -> list[SpillFile
     return made
 
 
-def shards_of(folder: Path, spills: list[SpillFile], *, shards: int | None) -> list[tuple]:
-    plans = plan_shards("full/train", spills, shards=shards)
-    files = [
-        f for p in plans for f in write_shard(p, schema=SCHEMA, formats=FORMATS, layout=WorkspaceLayout(str(folder)))
-    ]
+def shards_of(folder: Path, spills: list[SpillFile], *, shards=None, rows=None, formats=FORMATS) -> list[tuple]:
+    budget = UNLIMITED if rows is None else RowBudget.of([rows], salt="s")
+    plans = plan_shards("full/train", spills, shards=shards, budget=budget)
+    layout = WorkspaceLayout(str(folder))
+    files = [f for p in plans for f in write_shard(p, schema=SCHEMA, formats=formats, layout=layout)]
     return [(f.format, f.index, f.of, f.rows, f.sha256, f.first_id, f.last_id) for f in files]
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(places=st.lists(st.integers(0, 5), max_size=40), shards=st.integers(1, 7))
-def test_any_partition_into_runs_gives_the_same_files(tmp_path, places, shards):
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(places=st.lists(st.integers(0, 5), max_size=40), rows=st.none() | st.integers(0, 45), shards=st.integers(1, 7))
+def test_any_partition_into_spills_gives_the_files_of_the_kept_rows_alone(tmp_path, places, rows, shards):
     parts = [[i for i, p in enumerate(places) if p == place] for place in range(6)]
-    one = shards_of(tmp_path, spills_of(tmp_path, [range(len(places))]), shards=shards)
-    assert shards_of(tmp_path, spills_of(tmp_path, parts), shards=shards) == one
-    assert len(one) == len(FORMATS) * min(shards, len(places))
+    key = order_key("rows s")
+    alone = sorted(range(len(places)), key=lambda i: key(f"id-{i}".encode()))[:rows]
+    one = shards_of(tmp_path, spills_of(tmp_path, [alone]), shards=shards)
+    assert shards_of(tmp_path, spills_of(tmp_path, parts), shards=shards, rows=rows) == one
+    assert sum(shard[3] for shard in one) == len(FORMATS) * len(alone)
+    assert len(one) == len(FORMATS) * min(shards, len(alone))
+
+
+def test_the_number_of_shards_follows_from_the_rows_that_stay(tmp_path, monkeypatch):
+    spills = spills_of(tmp_path, [range(0, 200, 2), range(1, 200, 2)])
+    monkeypatch.setattr("gistmill.transforms.sinks.shards.SHARD_BYTES", sum(s.raw_bytes for s in spills) // 10)
+    assert [len(shards_of(tmp_path, spills, rows=n, formats=["tsv"])) for n in (200, 100, 20, 0)] == [11, 6, 2, 0]
+
+
+def test_a_budget_gives_the_same_files_whatever_ranges_steps_and_bundles(tmp_path):
+    budget = RowBudget.of([25, 4, 0], salt="s")
+    plain = run(tmp_path / "a", list(elements(range(60))), shards=3, formats=["parquet"], budget=budget)
+    stream = list(elements(range(60), ranges=15))
+    options = {"formats": ["parquet"], "memory_bytes": 2000, "bundles": 2, "budget": budget}
+    other = run(tmp_path / "b", stream, shards=3, fan_in=3, **options)
+    assert digests(plain) == digests(other)
+    sizes = Counter()
+    for shard in plain.shards:
+        sizes[shard.config, shard.split] += shard.rows
+    for config in "full", "balanced":
+        assert [sizes[config, split] for split in ("train", "validation", "test")] == [25, 4, 0]
 
 
 @pytest.fixture(scope="module")
@@ -131,10 +156,10 @@ def test_nothing_at_all_gives_an_empty_rejects_file_and_results(tmp_path):
 
 
 def test_an_id_that_occurs_twice_is_named(tmp_path):
-    for shards, twice in itertools.product((1, 2, 5), (0, 4, 9)):
+    for shards, twice, rows in itertools.product((1, 2, 5), (0, 4, 9), (None, 5)):
         spills = spills_of(tmp_path, [range(10), [twice]])
         with pytest.raises(DuplicateIdError, match=f"two rows of full/train have the id 'id-{twice}'"):
-            shards_of(tmp_path, spills, shards=shards)
+            shards_of(tmp_path, spills, shards=shards, rows=rows)
 
 
 def test_an_id_that_occurs_twice_fails_the_job(tmp_path):
