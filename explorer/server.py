@@ -22,14 +22,13 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gistmill import ConfigError, Dataset, ManifestError
 from gistmill.core.addresses import in_url, names_of
@@ -161,25 +160,19 @@ def application(
         Route("/api/parse.svg", functools.partial(_drawing, read)),
         Mount("/", StaticFiles(directory=page, html=True)),
     ]
-    middleware = [Middleware(_Headers), Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)]
+    middleware = [
+        Middleware(BaseHTTPMiddleware, dispatch=_with_headers),
+        Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False),
+    ]
     return Starlette(routes=routes, middleware=middleware)
 
 
-class _Headers:
+async def _with_headers(request: Request, answer: RequestResponseEndpoint) -> Response:
     """Sends the headers of every answer that has none of its own."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, sending if scope["type"] == "http" else send)
+    response = await answer(request)
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
 
 
 def _reader(datasets: Sequence[Dataset], inputs: Sequence[str]) -> Callable[[Request], Reading]:

@@ -18,10 +18,9 @@ import struct
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -190,7 +189,7 @@ def shard_of(word: str, shards: int) -> int:
 
 
 class WordIndex:
-    """Collects the words of rows in order of their numbers, and writes the files; a context manager.
+    """Collects the words of rows in order of their numbers, and writes the files.
 
     Args:
         folder: where the files go.
@@ -203,18 +202,8 @@ class WordIndex:
         self._folder = folder
         folder.mkdir(parents=True)
         self._paths = [folder / f".bucket-{number}" for number in range(_BUCKETS)]
-        self._buckets: list[BinaryIO] = []
         self._block: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
         self._next = _BLOCK_ROWS
-
-    def __enter__(self) -> Self:
-        with ExitStack() as files:
-            self._buckets += (files.enter_context(path.open("wb")) for path in self._paths)
-            self._files = files.pop_all()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._files.close()
 
     def add(self, row: int, words: Iterable[str]) -> None:
         """Adds the words of a row; they may come more than once."""
@@ -228,7 +217,6 @@ class WordIndex:
     def finish(self) -> None:
         """Writes the files."""
         self._deal()
-        self._files.close()
         for number, path in enumerate(self._paths):
             for shard, words in _sorted(path, number, self.shards):
                 write(self._folder / f"{shard}.bin", words)
@@ -236,14 +224,15 @@ class WordIndex:
 
     def _deal(self) -> None:
         """Empties the block into the buckets."""
-        dealt: list[dict[str, bytes]] = [{} for _ in self._buckets]
+        dealt: list[dict[str, bytes]] = [{} for _ in self._paths]
         for word, rows in self._block.items():
             dealt[shard_of(word, self.shards) % _BUCKETS][word] = rows.tobytes()
         self._block.clear()
-        for bucket, words in zip(self._buckets, dealt, strict=True):
+        for path, words in zip(self._paths, dealt, strict=True):
             counts = [(word, len(rows) // _ROW_BYTES) for word, rows in words.items()]
             head = json.dumps(counts).encode("ascii")
-            bucket.write(b"".join((_LENGTH.pack(len(head)), head, *words.values())))
+            with path.open("ab") as bucket:
+                bucket.write(b"".join((_LENGTH.pack(len(head)), head, *words.values())))
 
 
 def _sorted(path: Path, bucket: int, shards: int) -> Iterator[tuple[int, bytes]]:
@@ -336,17 +325,17 @@ def write_table(
         batches: the rows in order, a batch of one split at a time with the name of that split.
         tell: progress.
     """
-    with WordIndex(folder / "words", shape.rows) as words:
-        table = _Table(shape, folder, words)
-        for split, batch in batches:
-            table.add(split, batch)
-            tell(batch.num_rows)
-        return table.finish()
+    table = _Table(shape, folder)
+    for split, batch in batches:
+        table.add(split, batch)
+        tell(batch.num_rows)
+    return table.finish()
 
 
 class _Table:
-    def __init__(self, shape: Shape, folder: Path, words: WordIndex) -> None:
-        self._shape, self._folder, self._words = shape, folder, words
+    def __init__(self, shape: Shape, folder: Path) -> None:
+        self._shape, self._folder = shape, folder
+        self._words = WordIndex(folder / "words", shape.rows)
         self._names = [column.name for column in shape.columns]
         chosen = [c for c in shape.columns if c.name not in {*_NEVER_CHOSEN, *shape.texts, shape.document}]
         self._values = {c.name: Values(c.name) for c in chosen if c.type in ("string", "bool")}

@@ -80,10 +80,10 @@ def test_words():
 
 def test_words_of_many_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr("gistmill.explorer.index.table._BLOCK_ROWS", 7)
-    with WordIndex(tmp_path / "words", 100) as words:
-        for number in range(100):
-            words.add(number, [f"w{number % 3}", f"w{number % 3}", "all", f"only{number}"])
-        words.finish()
+    words = WordIndex(tmp_path / "words", 100)
+    for number in range(100):
+        words.add(number, [f"w{number % 3}", f"w{number % 3}", "all", f"only{number}"])
+    words.finish()
     version = Version("", tmp_path, {"tables": [{"name": "", "shards": words.shards}]})
     assert rows_of(version, "", "all") == list(range(100))
     assert rows_of(version, "", "w1") == list(range(1, 100, 3))
