@@ -7,13 +7,13 @@ import os
 import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, get_type_hints
 
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from prometheus_client import CONTENT_TYPE_LATEST
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -162,9 +162,10 @@ def _route(service: Service, config: ServingConfig) -> type[APIRoute]:
 
     class ParsedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-            if "body" not in self.endpoint.__annotations__:
+            hints = get_type_hints(self.endpoint)
+            if "body" not in hints:
                 return super().get_route_handler()
-            form = TypeAdapter[Any](self.endpoint.__annotations__["body"])
+            form = TypeAdapter[Any](hints["body"])
 
             async def handle(request: Request) -> Response:
                 content = await request.body()
@@ -173,8 +174,11 @@ def _route(service: Service, config: ServingConfig) -> type[APIRoute]:
                 if not _JSON.match(request.headers.get("content-type", "")):
                     raise HTTPException(422, "the body has to be JSON, with the header Content-Type: application/json")
                 body = await service.parsed(read_body, form, content, config)
-                answer: Response = await self.endpoint(body, request)
-                return answer
+                if hasattr(body, "pairs"):
+                    request.state.said["pairs"] = len(body.pairs)
+                if config.log_texts:
+                    request.state.said["body"] = body.model_dump()
+                return Json(await self.endpoint(body))
 
             return handle
 
@@ -190,38 +194,17 @@ def _problems(*more: int) -> Responses:
 def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
     app.router.route_class = _route(service, config)
 
-    def note(request: Request, body: Any, **counts: int) -> None:
-        request.state.said.update(counts, **({"body": body.model_dump()} if config.log_texts else {}))
+    def add(answer: Callable[..., Any], form: type[BaseModel], tag: str, *problems: int) -> None:
+        described = (answer.__doc__ or "").partition("\n\n")[0]  # without what it raises
+        responses = _problems(*problems)
+        route = f"/v1/{answer.__name__}"
+        app.post(route, response_model=form, responses=responses, tags=[tag], description=described)(answer)
 
-    @app.post("/v1/split", response_model=schemas.SplitResponse, responses=_problems(), tags=["sentences"])
-    async def split(body: schemas.SplitRequest, request: Request) -> Response:
-        """Splits sentences by the rules of DiscoFuse; a candidate that they refuse has the reason."""
-        note(request, body, pairs=len(body.pairs))
-        return Json(await service.split(body))
-
-    @app.post("/v1/fuse", response_model=schemas.FuseResponse, responses=_problems(501), tags=["sentences"])
-    async def fuse(body: schemas.FuseRequest, request: Request) -> Response:
-        """Fuses two sentences into one text."""
-        note(request, body, pairs=len(body.pairs))
-        return Json(await service.fuse(body))
-
-    @app.post("/v1/propositions", response_model=schemas.PropositionsResponse, responses=_problems(), tags=["texts"])
-    async def propositions(body: schemas.PropositionsRequest, request: Request) -> Response:
-        """Cuts a text into propositions, statements that stand alone; it says what of them does not."""
-        note(request, body)
-        return Json(await service.propositions(body))
-
-    @app.post("/v1/resolve", response_model=schemas.ResolveResponse, responses=_problems(), tags=["texts"])
-    async def resolve(body: schemas.ResolveRequest, request: Request) -> Response:
-        """Replaces pronouns and short mentions of a text by what they mean, where that is sure."""
-        note(request, body)
-        return Json(await service.resolve(body))
-
-    @app.post("/v1/summarize", response_model=schemas.SummarizeResponse, responses=_problems(503), tags=["articles"])
-    async def summarize(body: schemas.SummarizeRequest, request: Request) -> Response:
-        """Summarizes an article, given as text, as a web page or as sections."""
-        note(request, body)
-        return Json(await service.summarize(body))
+    add(service.split, schemas.SplitResponse, "sentences")
+    add(service.fuse, schemas.FuseResponse, "sentences", 501)
+    add(service.propositions, schemas.PropositionsResponse, "texts")
+    add(service.resolve, schemas.ResolveResponse, "texts")
+    add(service.summarize, schemas.SummarizeResponse, "articles", 503)
 
 
 def _add_state(app: FastAPI, service: Service) -> None:

@@ -211,21 +211,11 @@ def batch_around_first(lengths: Sequence[int], *, most: int, budget: int) -> lis
         most: items of a batch.
         budget: the longest item of a batch times its number of items is at most this, unless it is one item.
     """
-    if not lengths:
-        return []
-    order = sorted(range(len(lengths)), key=lambda n: (lengths[n], n))
-    low = high = order.index(0)
-    while high - low + 1 < most:
-        below = lengths[order[low]] - lengths[order[low - 1]] if low > 0 else None
-        above = lengths[order[high + 1]] - lengths[order[high]] if high + 1 < len(order) else None
-        if above is not None and lengths[order[high + 1]] * (high - low + 2) > budget:
-            above = None
-        if below is not None and lengths[order[high]] * (high - low + 2) > budget:
-            below = None
-        if above is None and below is None:
-            break
-        if above is None or (below is not None and below <= above):
-            low -= 1
-        else:
-            high += 1
-    return sorted(order[low : high + 1])
+    chosen: list[int] = []
+    longest = 0
+    for number in sorted(range(len(lengths)), key=lambda n: (abs(lengths[n] - lengths[0]), n)):
+        longer = max(longest, lengths[number])
+        if not chosen or (len(chosen) < most and longer * (len(chosen) + 1) <= budget):
+            chosen.append(number)
+            longest = longer
+    return sorted(chosen)

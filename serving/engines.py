@@ -8,7 +8,7 @@ whole batch. No torch is needed, nor transformers. benchmarks/README.md says why
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
@@ -58,13 +58,11 @@ class SentencePair(Asked):
 @dataclass(frozen=True, slots=True)
 class Fusions:
     """The fusions of a pair, the best first; without any, ``why`` there is none. ``unchanged_probability`` is that of
-    leaving the sentences alone, if the model tells it. ``explanations`` are those of the fusions, in their order, if
-    they are wanted."""
+    leaving the sentences alone, if the model tells it."""
 
     fusions: tuple[Fused, ...]
     why: str | None = None
     unchanged_probability: float | None = None
-    explanations: tuple[Explanation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,13 +389,16 @@ def split(pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
     return found
 
 
-def fuse(fuser: TaggerFuser | WritingFuser, pairs: Sequence[SentencePair]) -> list[Fusions]:
-    """Returns the fusions of each pair, explained where that is wanted."""
+def fuse(fuser: TaggerFuser | WritingFuser, pairs: Sequence[SentencePair]) -> list[dict[str, Any]]:
+    """Returns the fusions of each pair as answers have them, explained where that is wanted."""
     answers = []
     for pair, found in zip(pairs, fuser.fuse(pairs), strict=True):
-        shown = found.fusions if pair.explain else ()
-        made = [explain_fusion(pair.first, pair.second, fused, tokenized=pair.tokenized) for fused in shown]
-        answers.append(replace(found, explanations=tuple(made)))
+        fusions = [asdict(fused) for fused in found.fusions]
+        if pair.explain:
+            for answer, fused in zip(fusions, found.fusions, strict=True):
+                how = explain_fusion(pair.first, pair.second, fused, tokenized=pair.tokenized)
+                answer["explanation"] = explained(how)
+        answers.append({"fusions": fusions, "unchanged_probability": found.unchanged_probability, "why": found.why})
     return answers
 
 

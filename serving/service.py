@@ -7,7 +7,6 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict
 from functools import partial
 from typing import Any, TypeVar
 
@@ -28,11 +27,9 @@ from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.serving.engines import (
     Article,
     Engines,
-    Fusions,
     SentencePair,
     Summary,
     WholeText,
-    explained,
     extracted,
     fuse,
     split,
@@ -45,6 +42,7 @@ from gistmill.serving.schemas import (
     ResolveRequest,
     SectionsRequest,
     SplitRequest,
+    SummarizeRequest,
     TextRequest,
 )
 
@@ -118,49 +116,35 @@ class Service:
         async with asyncio.timeout(self._config.timeout):
             return await asyncio.get_running_loop().run_in_executor(self._parser, parse, *arguments)
 
-    async def split(self, request: SplitRequest) -> dict[str, Any]:
-        """Returns the answer of /v1/split."""
-        pairs = self._pairs(request)
+    async def split(self, body: SplitRequest) -> dict[str, Any]:
+        """Splits sentences by the rules of DiscoFuse; a candidate that they refuse has the reason."""
+        pairs = self._pairs(body)
         found = await self._split.answers(pairs, self._deadline())
-        return {
-            "results": [
-                {"first": p.first, "second": p.second, "examples": each} for p, each in zip(pairs, found, strict=True)
-            ]
-        }
+        rows = zip(pairs, found, strict=True)
+        return {"results": [{"first": p.first, "second": p.second, "examples": each} for p, each in rows]}
 
-    async def fuse(self, request: FuseRequest) -> dict[str, Any]:
-        """Returns the answer of /v1/fuse.
+    async def fuse(self, body: FuseRequest) -> dict[str, Any]:
+        """Fuses two sentences into one text.
 
         Raises:
             HTTPException: 501, nothing here can fuse.
         """
         if self._fuse is None or self._engines.fuser is None:
             raise HTTPException(501, f"this server fuses no sentences: {self._engines.no_fuser}")
-        pairs = self._pairs(request)
+        pairs = self._pairs(body)
         found = await self._fuse.answers(pairs, self._deadline())
-        return {
-            "model": self._engines.fuser.name,
-            "results": [
-                {
-                    "first": p.first,
-                    "second": p.second,
-                    "fusions": _fusions(each),
-                    "unchanged_probability": each.unchanged_probability,
-                    "why": each.why,
-                }
-                for p, each in zip(pairs, found, strict=True)
-            ],
-        }
+        results = [{"first": p.first, "second": p.second, **each} for p, each in zip(pairs, found, strict=True)]
+        return {"model": self._engines.fuser.name, "results": results}
 
-    async def propositions(self, request: PropositionsRequest) -> dict[str, Any]:
-        """Returns the answer of /v1/propositions."""
-        found = await self._stated(request, resolve=False)
-        kept = [each for each in found["propositions"] if each["resolved"] or not request.resolved_only]
+    async def propositions(self, body: PropositionsRequest) -> dict[str, Any]:
+        """Cuts a text into propositions, statements that stand alone; it says what of them does not."""
+        found = await self._stated(body, resolve=False)
+        kept = [each for each in found["propositions"] if each["resolved"] or not body.resolved_only]
         return {**found, "propositions": kept}
 
-    async def resolve(self, request: ResolveRequest) -> dict[str, Any]:
-        """Returns the answer of /v1/resolve."""
-        return await self._stated(request, resolve=True)
+    async def resolve(self, body: ResolveRequest) -> dict[str, Any]:
+        """Replaces pronouns and short mentions of a text by what they mean, where that is sure."""
+        return await self._stated(body, resolve=True)
 
     async def _stated(self, request: PropositionsRequest | ResolveRequest, *, resolve: bool) -> dict[str, Any]:
         """Raises HTTPException for a text that is too long."""
@@ -173,14 +157,14 @@ class Service:
         (found,) = await self._state.answers([text], self._deadline())
         return found
 
-    async def summarize(self, request: TextRequest | HtmlRequest | SectionsRequest) -> dict[str, Any]:
-        """Returns the answer of /v1/summarize.
+    async def summarize(self, body: SummarizeRequest) -> dict[str, Any]:
+        """Summarizes an article, given as text, as a web page or as sections.
 
         Raises:
             HTTPException: 422, an article in a language that nothing translates.
             TooLongError: an article with too many sentences.
         """
-        language = request.language or (request.market.split("-")[0] if request.market else ENGLISH)
+        language = body.language or (body.market.split("-")[0] if body.market else ENGLISH)
         if language not in self._config.languages:
             raise HTTPException(
                 422,
@@ -188,7 +172,7 @@ class Service:
                 f"{', '.join(self._config.languages)}",
             )
         deadline = self._deadline()
-        source = await self._source(request, deadline)
+        source = await self._source(body, deadline)
         sentences = sum(map(len, source.paragraphs))
         article = Article(title=source.title, paragraphs=source.paragraphs)
         if language != ENGLISH and sentences:
@@ -205,13 +189,13 @@ class Service:
         engine = self._engines.summarizer
         paragraphs = [" ".join(paragraph) for paragraph in source.paragraphs]
         more = {}
-        if request.explain:
+        if body.explain:
             more["explanation"] = await asyncio.to_thread(extracted, paragraphs, text)
         return {
             "model": engine.name,
             "baseline": engine.is_baseline,
             "language": language,
-            "market": request.market,
+            "market": body.market,
             "title": source.title,
             "summary": text,
             "sentences": said,
@@ -266,13 +250,6 @@ def _pair_length(pair: SentencePair) -> int:
 
 def _text_length(item: Article | Plain | WholeText) -> int:
     return len(item.text)
-
-
-def _fusions(found: Fusions) -> list[dict[str, Any]]:
-    made = [asdict(fused) for fused in found.fusions]
-    for fusion, how in zip(made, found.explanations, strict=False):
-        fusion["explanation"] = explained(how)
-    return made
 
 
 def reading(sentences: int, article: Article, summary: Summary) -> Mapping[str, Any]:

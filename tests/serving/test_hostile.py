@@ -177,6 +177,7 @@ def least_seconds(call):
     return min(found)
 
 
+@pytest.mark.slow
 def test_entries_and_keys_are_counted_before_they_are_validated():
     for name, (_, form, body) in LARGE.items():
 
@@ -196,6 +197,7 @@ def test_of_many_wrong_entries_one_is_reported():
     assert raised.value.detail.startswith("pairs.0: ") and raised.value.detail.count(";") == 1
 
 
+@pytest.mark.slow
 def test_an_article_with_too_many_ends_of_sentences_is_not_split():
     for unit in "A. ", "Mr. ", "U.S. ", "1. ", "“A.” ", "It is. ", "。", "? ", "... ":
         start = time.thread_time()
