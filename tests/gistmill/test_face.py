@@ -25,14 +25,9 @@ def test_it_loads_nothing_heavy():
     assert not {m for m in loaded if m.startswith("gistmill.")}
 
 
-def test_reading_a_dataset_needs_neither_beam_nor_spacy():
-    loaded = set(run("import sys, gistmill; gistmill.Dataset; gistmill.rouge.score; print(*sys.modules)"))
-    assert not loaded & {"apache_beam", "spacy", "pyarrow"}
-
-
-def test_recipes_need_neither_beam_nor_spacy():
-    loaded = set(run("import sys, gistmill; gistmill.recipes.DiscoFuse; print(*sys.modules)"))
-    assert not loaded & {"apache_beam", "spacy", "pyarrow"}
+def test_reading_datasets_and_making_recipes_need_neither_beam_nor_spacy():
+    uses = "gistmill.Dataset; gistmill.rouge.score; gistmill.recipes.DiscoFuse"
+    assert not {"apache_beam", "spacy", "pyarrow"} & set(run(f"import sys, gistmill; {uses}; print(*sys.modules)"))
 
 
 @pytest.mark.parametrize("name", gistmill.__all__)

@@ -6,7 +6,6 @@ import importlib.util
 import json
 import math
 from dataclasses import asdict
-from importlib.resources import files
 from itertools import pairwise
 
 import pytest
@@ -142,11 +141,6 @@ class TestCall:
     def test_wrong_arguments_are_named(self, model, given, said):
         with pytest.raises(ValueError, match=said):
             gistmill.fusion.fuse(**{"first": "He won.", "second": "He left.", "model": model, **given})
-
-
-def test_the_tagger_of_the_package_is_small():
-    shipped = files("gistmill.transforms.fusion").joinpath("data").iterdir()
-    assert 0 < sum(len(file.read_bytes()) for file in shipped) < 3_000_000
 
 
 @packaged

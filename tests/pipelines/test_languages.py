@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -88,23 +87,6 @@ def test_a_field_may_have_an_older_a_closer_or_a_longer_code(tmp_path: Path) -> 
     make(f"articles --source jsonl --input {source} --languages no,en --output {tmp_path}/out --deduplicate none")
     found = {row["id"]: row["language"] for row in rows(tmp_path / "out")}
     assert found == {"nb-NO": "no", "eng": "en", "eng_Latn": "en"}
-
-
-@pytest.mark.slow
-def test_a_given_language_holds_for_every_document(lines: Path, tmp_path: Path) -> None:
-    make(f"articles --source jsonl --input {lines} --language xh --deduplicate none --output {tmp_path}/out")
-    assert [row["language"] for row in rows(tmp_path / "out")] == ["xh", "xh"]
-    assert manifest(tmp_path / "out")["language"] == {"code": "xh", "rules": "default"}
-
-
-@pytest.mark.long
-def test_rows_that_are_read_again_have_the_language_of_their_dataset(japanese: Path, tmp_path: Path) -> None:
-    make(f"gap-sentences --input {japanese} --output {tmp_path}/gaps --splits 1,0,0")
-    make("curriculum", "--input", tmp_path / "gaps", "--output", tmp_path / "ordered")
-    assert manifest(tmp_path / "ordered")["language"]["code"] == "ja"
-    shutil.copytree(tmp_path / "gaps", tmp_path / "same")
-    make("mix", "--input", f"{tmp_path / 'gaps'},{tmp_path / 'same'}", "--output", tmp_path / "mixed")
-    assert manifest(tmp_path / "mixed")["language"] == {"code": "ja", "rules": "own"}
 
 
 @pytest.mark.slow

@@ -10,10 +10,8 @@ from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import make, manifest, rows
 from tests.dumps import small_pages
 from tests.pipelines.plain import cleaned
-from tests.samples import CRAWLS
 
 WIDE = "lead-bias --min-lead-words 1 --max-rest-words 100000 --min-rest-words 20 --min-overlap 0.3 --splits 60,20,20"
-NEWS_JOB = "lead-bias --config lead-bias-news --splits 80,10,10"
 
 
 def fails_naively(row, *, lead, rest, bounds):
@@ -56,15 +54,3 @@ def test_the_pipeline_is_the_plain_functions(dump, dataset, tmp_path):
     recipe = LeadBias(LeadBiasConfig(min_lead_words=1, min_rest_words=20, max_rest_words=100_000, min_overlap=0.3))
     made = {r.id: dict(r.values) for d in cleaned(dump, tmp_path) for r in recipe.process(segment_clean(d)).rows}
     assert made == {r["id"]: r for r in rows(dataset)}
-
-
-@pytest.mark.parametrize("crawl", CRAWLS)
-def test_a_crawl_of_news(tmp_path, crawl):
-    done = make(f"{NEWS_JOB} --input {crawl.path} --output {tmp_path}/out")
-    assert f"{crawl.pages} documents read" in done.stdout
-    counts, found = manifest(tmp_path / "out")["counts"], rows(tmp_path / "out")
-    read, used = counts["documents"]["read"], counts["documents"]["used"]
-    assert read == crawl.pages == used + sum(counts["documents/rejected"].values()) and found
-    for row in found:
-        assert not fails_naively(row, lead=row["targets"], rest=row["inputs"], bounds=(10, 150, 150, 1200, 6, 0.65))
-        assert row["url"].startswith("http") and row["record"] and row["fetched"] and row["file"] == crawl.path.name

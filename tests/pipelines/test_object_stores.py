@@ -11,7 +11,7 @@ import time
 import pytest
 
 from tests import commands
-from tests.commands import COMMAND, data_checksums, gistmill, make, manifest, write_jsonl
+from tests.commands import COMMAND, data_checksums, gistmill, make, manifest
 from tests.credentials import service_account
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
 
@@ -233,26 +233,6 @@ def test_duplicates_and_test_sets_in_a_store(store, root):
     assert content["signatures"][0]["dataset"] == f"{root}/sets/news" and store.names("temp/") == []
     assert content["counts"]["documents/rejected"]["EXACT_DUPLICATE"] == 3
     assert content["counts"]["documents/rejected"]["NEAR_DUPLICATE"] == 2  # d2 and d3, which did not stay
-
-
-@pytest.mark.slow
-def test_rows_of_a_dataset_in_a_store_are_read_as_those_in_a_folder(store, root, gaps, tmp_path):
-    place = f"{root}/sets/gaps"
-    for file in gaps.rglob("*"):
-        if file.is_file():
-            store.put(f"sets/gaps/{file.relative_to(gaps).as_posix()}", file.read_bytes())
-    line = "The keeper of the river said on day {} that otter number {} had eaten all of the small fish."
-    articles = [{"id": f"news{n}", "text": " ".join(line.format(m, n) for m in range(9))} for n in range(20)]
-    jsonl = f"--source jsonl --input {write_jsonl(tmp_path / 'news.jsonl', articles)} --deduplicate none"
-    make(f"gap-sentences {jsonl} --output {tmp_path}/news --splits 60,20,20")
-    for job, before in (("curriculum", ""), ("mix", f"{tmp_path}/news,")):
-        make(f"{job} --input {before}{gaps} --output {tmp_path}/{job}-of-folder")
-        succeed(store, f"{job} --input {before}{place}#default --output {tmp_path}/{job}-of-store")
-        assert data_checksums(tmp_path / f"{job}-of-store") == data_checksums(tmp_path / f"{job}-of-folder") != {}
-    names = {s["name"].rpartition("/")[0] for s in manifest(tmp_path / "curriculum-of-store")["sources"]}
-    assert names == {f"{place}/default/parquet"}
-    failed = fail(store, f"curriculum --input {place}s --output {tmp_path}/none")
-    assert failed.returncode == 2 and f"no input file matches '{place}s'" in failed.stderr
 
 
 @pytest.mark.long

@@ -48,19 +48,6 @@ def test_without_coreference_nothing_is_replaced(tmp_path):
     assert ruiz["incoherent_second_sentence"] == "Brazilian players entered the penalty area before his kick ."
 
 
-def test_natural_text(tmp_path):
-    (result,) = run(
-        tmp_path,
-        b"Kubler, who retired from cycling in 1957, remained a revered figure in the nation.",
-        "--coref",
-        "none",
-    )
-    (example,) = result["examples"]
-    assert result["second"] == ""
-    assert example["incoherent_second_sentence"] == "Kubler retired from cycling in 1957 ."
-    assert example["inputs"] == "Kubler remained a revered figure in the nation. Kubler retired from cycling in 1957."
-
-
 def test_refused_candidates_are_listed_with_their_reason(tmp_path):
     results = run(
         tmp_path,
@@ -140,11 +127,6 @@ def test_splits_are_those_of_the_rules_with_what_they_did():
     assert " ".join(p.text for p in how.result) == as_json(candidate)["inputs"]
     assert "REPLACE" in [o.name for o in explained[1][0][1].operations]
     assert explained[2] == []
-
-
-def test_an_empty_first_sentence_cannot_be_explained():
-    with pytest.raises(ValueError, match="the first sentence is empty"):
-        explain_splits([("A dog ran.", ""), (" ", "B.")])
 
 
 FIRST, SECOND, FUSION = "The dog ran.", "The dog was fast.", "The dog ran and was fast."

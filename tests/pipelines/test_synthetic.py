@@ -7,7 +7,6 @@ import pytest
 
 import gistmill as package
 from gistmill import Dataset
-from gistmill.pipelines.errors import JobFailed
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from gistmill.transforms.sources.seeds import SeedsConfig, SeedsSource
 from tests.cases import by_heading
@@ -96,26 +95,6 @@ def test_real_sentences_of_another_source(tmp_path):
     counts = manifest(tmp_path / "out")["counts"]
     assert counts["documents"] == {"read": 3, "used": 2} and counts["documents/rejected"] == {"NO_TASK": 1}
     assert counts["configurations/nsg"] == {"read": 3, "used": 1, "rejected/TOO_FEW_TOKENS": 2}
-
-
-@pytest.mark.slow
-def test_a_run_that_died_is_resumed(dataset, tmp_path, monkeypatch):
-    processed = []
-    process = Synthetic.process
-
-    def dying(self, document):
-        processed.append(document.number)
-        if document.number == 280 and len(processed) <= 300:
-            raise RuntimeError("the lights went out")
-        return process(self, document)
-
-    monkeypatch.setattr(Synthetic, "process", dying)
-    with pytest.raises(JobFailed, match="the lights went out"):
-        made(tmp_path / "resumed", resume=True, workers=1)
-    first = len(processed)
-    processed += range(300)  # never again
-    assert data_checksums(made(tmp_path / "resumed", resume=True, workers=1)) == data_checksums(dataset)
-    assert 0 < len(processed) - first - 300 < 300  # finished ranges were not made again
 
 
 def test_documents_are_divided_into_ranges():

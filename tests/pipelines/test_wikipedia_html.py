@@ -59,14 +59,6 @@ def test_rows_and_rejects_of_html_are_those_of_wikitext(made):
 
 
 @pytest.mark.slow
-def test_a_corpus_made_both_ways_can_be_compared(made):
-    found = json.loads(make(f"diff {made}/gaps-of-{NAMES[0]} {made}/gaps-of-{NAMES[2]} --json").stdout)
-    documents = found["content"]["documents"]
-    assert documents["same"] == documents["old"] == documents["new"] >= 10
-    assert {"what": "option", "name": "source", "old": "wikipedia", "new": "wikipedia-html"} in found["causes"]
-
-
-@pytest.mark.slow
 def test_rows_are_traced_to_their_line_and_rejects_are_told_of(made, tmp_path):
     for name in NAMES[1:]:
         row = rows(made / f"gaps-of-{name}")[3]

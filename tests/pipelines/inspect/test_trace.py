@@ -77,21 +77,6 @@ def test_the_page_is_read_again_and_gives_the_row(fusion, dump, coordinated, cap
     assert code == 0 and "made again with the same values" in out and "operations of the rules" in out
 
 
-def test_all_rows_and_rejects_of_a_document(fusion, coordinated, capsys):
-    document = coordinated["document_id"]
-    found = traced(capsys, fusion, "--document", document)
-    expected = {
-        (config, row["id"])
-        for config in ("full", "balanced")
-        for row in rows_of(fusion, config)
-        if row["document_id"] == document
-    }
-    assert {(r["config"], r["id"]) for r in found["rows"]} == expected
-    assert all(r["id"] == document for r in found["rejects"])
-    code, out, _ = trace(capsys, fusion, "--document", document, "--all")
-    assert code == 0 and f"{len(expected):,} rows" in out
-
-
 def test_a_document_without_rows_has_rejects(fusion, capsys):
     redirect = next(p for p in small_pages() if b"<redirect" in p)
     page_id = redirect.partition(b"<id>")[2].partition(b"<")[0].decode()

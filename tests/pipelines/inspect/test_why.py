@@ -86,15 +86,6 @@ def test_what_does_not_matter_in_an_address(gaps, capsys):
         assert answer(capsys, gaps, url)[0] == 1
 
 
-@pytest.mark.parametrize("column", ["coherent_first_sentence", "coherent_second_sentence", "incoherent_first_sentence"])
-def test_every_sentence_gives_the_rows_that_have_it(column, fusion, capsys):
-    rows = [row for row in rows_of(fusion) if row[column]]
-    for row in rows[:: max(len(rows) // 10, 1)]:
-        code, found = answer(capsys, fusion, row[column].lower())
-        assert (code, found["subject"]) == (0, "text")
-        assert row["id"] in [r["id"] for document in found["first"] for r in document["rows"]]
-
-
 def test_the_rejects_of_a_sentence_are_those_at_its_place(fusion, capsys):
     rejects = {(r["unit"], r["index"]) for row in rows_of(fusion) for r in rejects_of(fusion, row["document_id"])}
     assert rejects

@@ -20,12 +20,9 @@ from gistmill.pipelines.rebuild import download as transfer
 from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, DumpConfig, download, newest
 from gistmill.pipelines.rebuild.dumps import RemoteFile
 from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, read_note
-from tests.cases import by_heading
 from tests.commands import data_checksums, manifest
 from tests.dumps import small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror, serve
-
-CASES = by_heading(__file__)
 
 DATA = random.Random(7).randbytes(300_000)
 HALF = len(DATA) // 2

@@ -70,35 +70,22 @@ def test_half_a_corpus_is_held_back():
 
 
 def test_a_corpus_that_doubles_is_held_back():
-    assert lines(new=manifest(used=20_000, rows={"train": 180_000, "test": 20_000}))
-    assert (
-        lines(
-            new=manifest(used=20_000, rows={"train": 180_000, "test": 20_000}),
-            bounds={"documents": "0.8..", "rows": "0.8.."},
-        )
-        == []
-    )
+    twice = manifest(used=20_000, rows={"train": 180_000, "test": 20_000})
+    assert lines(new=twice) and lines(new=twice, bounds={"documents": "0.8..", "rows": "0.8.."}) == []
 
 
-def test_six_errors_that_become_seventy_million_are_held_back():
-    old = manifest(unit="pairs", reasons={"NO_END": 6}, read=400_000_000)
-    new = manifest(unit="pairs", reasons={"NO_END": 70_000_000}, read=400_000_000)
-    (line,) = lines(old, new)
+def test_a_reason_that_jumps_is_held_back_though_its_share_is_small_and_one_that_becomes_rarer_is_not():
+    def errors(count, read=10_000_000):
+        return manifest(unit="pairs", reasons={"NO_END": count}, read=read)
+
+    (line,) = lines(errors(6, 400_000_000), errors(70_000_000, 400_000_000))
     assert line.startswith(
         "NO_END: 70,000,000 pairs rejected, 17.5% of those read; 6 and 1.5e-06% before (guards.rejects: 0.05)"
     )
-
-
-def test_a_reason_that_jumps_is_held_back_though_its_share_is_small():
+    assert lines(errors(70_000_000, 400_000_000), errors(6, 400_000_000)) == []
     for now, breaks in [(70_000, True), (400_000, True), (50, False), (390_000, True), (7_000, False)]:
-        old = manifest(unit="pairs", reasons={"NO_END": 6}, read=10_000_000)
-        found = lines(old, manifest(unit="pairs", reasons={"NO_END": now}, read=10_000_000))
+        found = lines(errors(6), errors(now))
         assert bool(found) == breaks and all("guards.jump: 10 times" in line for line in found), now
-
-
-def test_a_reason_that_becomes_rarer_is_not_a_fault():
-    old = manifest(unit="pairs", reasons={"NO_END": 70_000_000}, read=400_000_000)
-    assert lines(old, manifest(unit="pairs", reasons={"NO_END": 6}, read=400_000_000)) == []
 
 
 def test_pages_of_other_namespaces_are_no_fault_whichever_layout_has_them():
@@ -145,14 +132,9 @@ def test_types_that_drift_are_held_back():
     ]
     assert "moved by 0.170, most 'A' from 60% to 40% (guards.drift: 0.1)" in found[0]
     assert lines(types=(TYPES, {"A": 40_000, "B": 60_000}), bounds={"drift": 0.2, "shares": 0.21}) == []
-
-
-def test_the_share_of_one_type_has_a_bound_of_its_own():
+    # the share of one type has a bound of its own
     assert lines(types=(TYPES, {"A": 55_500, "B": 44_500})) == []
     assert lines(types=(TYPES, {"A": 54_500, "B": 45_500})) != []
-
-
-def test_a_new_type_is_drift():
     (line,) = lines(types=(TYPES, {**TYPES, "C": 3_000}))
     assert "most 'C' from 0% to 2.91%" in line
 
