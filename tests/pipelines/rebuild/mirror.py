@@ -165,6 +165,8 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:  # noqa: C901 - a handler, with w
                 headers["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
             if fault == "wrong":
                 body = bytes(b ^ 1 for b in body)
+            if fault == "more":
+                body += b"more"
             self._answer(status, body, headers, cut=fault == "cut", slow=fault == "slow", drip=fault == "drip")
 
         def _answer(self, status, body, headers, *, cut=False, slow=False, drip=False):

@@ -116,6 +116,12 @@ def test_a_range_that_is_none_is_one_line():
         assert len(str(refused.value)) < 100
 
 
+def test_a_range_of_more_bytes_than_the_file_has_is_refused(tmp_path, mirrors):
+    (tmp_path / "f.bz2.part").write_bytes(DATA[:HALF])
+    with pytest.raises(DownloadError, match="it has more than 300000 bytes"):
+        fetch(tmp_path / "f.bz2", mirrors(plan=lambda path, number: "more"))
+
+
 def test_another_mirror_goes_on_where_one_is_left_out(tmp_path, mirrors):
     dying, steady = mirrors(plan=in_order("cut", 404)), mirrors()
     lines = fetch(tmp_path / "f.bz2", dying, steady)
