@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -43,16 +44,21 @@ def package_of(name: str) -> str:
     return folder if package == "gistmill" and folder and (ROOT / folder).is_dir() else package
 
 
-def imported_roots(source: str) -> set[str]:
-    """The packages that a source imports."""
-    roots = set()
-    for node in ast.walk(ast.parse(source)):
+def imports(path: Path) -> set[str]:
+    """What a file imports, also inside functions and for type checking alone: modules, and names as MODULE.NAME."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            roots |= {package_of(alias.name) for alias in node.names}
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "relative imports hide which package is meant"
-            roots |= {package_of(f"{node.module}.{alias.name}") for alias in node.names}
-    return roots
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def imported_roots(path: Path) -> set[str]:
+    """The packages that a file imports."""
+    return set(map(package_of, imports(path)))
 
 
 def modules(package: str) -> list[Path]:
@@ -65,20 +71,20 @@ def test_imports_go_one_way():
         may = MAY_IMPORT.get(package, set(MAY_IMPORT))
         assert modules(package)
         for path in modules(package):
-            wrong = (imported_roots(path.read_text(encoding="utf-8")) & known) - may
+            wrong = (imported_roots(path) & known) - may
             assert not wrong, f"{path.relative_to(ROOT)} imports {sorted(wrong)}"
 
 
 def test_benchmarks_only_measure():
     assert modules("research")
     for path in modules("benchmarks"):
-        assert not imported_roots(path.read_text(encoding="utf-8")) & {"research", "tests"}, path
+        assert not imported_roots(path) & {"research", "tests"}, path
 
 
 def test_core_and_rules_are_pure():
     for path in (*modules("core"), *modules("rules")):
         may = {"google"} if path.name == "tf_example.py" else set()  # protobuf
-        wrong = (imported_roots(path.read_text(encoding="utf-8")) & FORBIDDEN_IN_CORE_AND_RULES) - may
+        wrong = (imported_roots(path) & FORBIDDEN_IN_CORE_AND_RULES) - may
         assert not wrong, f"{path.relative_to(ROOT)} imports {sorted(wrong)}"
 
 
@@ -92,35 +98,12 @@ def test_reading_a_dataset_loads_nothing_heavy():
     assert "published" in loaded and not loaded & {"apache_beam", "spacy", "pyarrow", "numpy", "yaml", "transforms"}
 
 
-def imported_modules(source: str, known: set[str]) -> set[str]:
-    """The modules among ``known`` that a source imports, also inside functions and for type checking alone."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            # "from package import name" means a module of the package, or the package itself
-            names = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= names & known or {node.module or ""}
-    return found & known
-
-
 def circle(graph: dict[str, set[str]]) -> list[str]:
     """The modules of a circle, in order; none where there is no circle."""
-    done: set[str] = set()
-
-    def search(path: list[str]) -> list[str]:
-        for module in sorted(graph[path[-1]] - done):
-            if module in path:
-                return path[path.index(module) :]
-            if found := search([*path, module]):
-                return found
-        done.add(path[-1])
-        return []
-
-    for module in sorted(graph):
-        if module not in done and (found := search([module])):
-            return found
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return error.args[1]
     return []
 
 
@@ -133,7 +116,10 @@ def module_name(path: Path) -> str:
 def graph() -> dict[str, set[str]]:
     """The modules of every package, and what each imports of them."""
     paths = {module_name(path): path for package in (*MAY_IMPORT, "corpora", "deploy") for path in modules(package)}
-    return {n: imported_modules(p.read_text(encoding="utf-8"), paths.keys() - {n}) for n, p in paths.items()}
+    # "from package import name" means a module of the package, or the package itself
+    named = {module: imports(path) for module, path in paths.items()}
+    of = {m: {name if name in paths else name.rpartition(".")[0] for name in found} for m, found in named.items()}
+    return {module: (found & paths.keys()) - {module} for module, found in of.items()}
 
 
 def test_no_circle_of_imports(graph):
@@ -192,18 +178,11 @@ OPEN_URLS = {"requests", "urllib3", "urllib.request", "http.client", "httpx", "a
 MAY_OPEN_URLS = {"gistmill.pipelines.web"}
 
 
-def opens_urls(source: str) -> set[str]:
-    """Those of the modules above that a source imports."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return {name for name in OPEN_URLS if any(f"{full}.".startswith(f"{name}.") for full in found)}
+def opens_urls(path: Path) -> bool:
+    """Whether a file imports one of the modules above."""
+    return any(f"{full}.".startswith(f"{name}.") for full in imports(path) for name in OPEN_URLS)
 
 
 def test_urls_are_opened_in_one_place():
     paths = [path for package in (*MAY_IMPORT, "deploy", "corpora") for path in modules(package)]
-    opening = {module_name(path) for path in paths if opens_urls(path.read_text(encoding="utf-8"))}
-    assert opening == MAY_OPEN_URLS
+    assert {module_name(path) for path in paths if opens_urls(path)} == MAY_OPEN_URLS

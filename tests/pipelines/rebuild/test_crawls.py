@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gistmill.core.options import OptionError
+from gistmill.pipelines.rebuild import download
 from gistmill.pipelines.rebuild.crawls import CrawlConfig, CrawlError, bring, find_months
 from gistmill.pipelines.rebuild.download import DownloadError
 from gistmill.pipelines.rebuild.rebuild import tidy
@@ -207,6 +208,14 @@ def test_a_limit_takes_the_first_files_that_hold_as_many_documents(august, call,
     listed, _ = call(limit)
     assert listed == [f"cc-news/2026-08/{name}" for name in list(AUGUST)[:count]]
     assert len(august.requests) == count
+
+
+def test_no_room_is_told_before_anything_comes(august, call, monkeypatch):
+    free = download.shutil.disk_usage(call.folder.parent.parent)._replace(free=sum(map(len, AUGUST.values())) - 1)
+    monkeypatch.setattr(download.shutil, "disk_usage", lambda place: free)
+    with pytest.raises(DownloadError, match="bytes are to come, and .* are free"):
+        call()
+    assert august.requests == []
 
 
 @pytest.mark.parametrize(
