@@ -33,9 +33,9 @@ from gistmill.transforms.parsing.plain import (
     PlainParser,
     Unsupported,
     check_releases,
-    keep_tokenizations,
     one_sentence,
     take_apart,
+    tune_tokenizer,
 )
 
 K = TypeVar("K", bound=Hashable)
@@ -150,7 +150,7 @@ class Words:
 
     def _lemmatize(self, key: tuple[int, str, str]) -> str:
         number, pos, morph = key
-        return self._lemmatizer.find(Doc(self._vocab, words=[self.text[number]], pos=[pos], morphs=[morph]))
+        return self._lemmatizer.find(self.text[number], pos, morph)
 
 
 def _mentioned(patterns: Iterable[Sequence[dict[str, Any]]], attribute: str) -> tuple[set[str], list[re.Pattern[str]]]:
@@ -285,7 +285,7 @@ class FastParser(PlainParser):
         self._find_arcs = ArcParser(parser, parts.arcs)
         self._find_entities = EntityRecogniser(parts.entities, parts.moves)
         self._words = Words(nlp, parser.labels)
-        keep_tokenizations(nlp, VOCABULARY)
+        tune_tokenizer(nlp, VOCABULARY)
         self._lock = Lock()
 
     @override
