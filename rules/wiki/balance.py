@@ -54,7 +54,9 @@ class _Matcher:
         """Takes in the next bracket or end of line."""
         start, end = match.span()
         token = match.group()
-        if token[-1] in "]}" and token[-1] != token[0]:
+        if token[0] == "\n":
+            self._end_line(blank=len(token) > 1 or self._text.startswith("=", end))
+        elif token[-1] in "]}" and token[-1] != token[0]:
             if token[0] == "{" and len(self._stack) >= _DEEPEST:
                 self._bad.append((start, 2, BROKEN))
                 self._close_braces(end - 2, end)
@@ -70,10 +72,8 @@ class _Matcher:
             self._stack.append(("t", start, 1))
         elif token[0] == "[":
             self._stack.append(("[" if end - start == 2 else "h", start, end - start))
-        elif token[0] == "]":
-            self._close_links(start, end)
         else:
-            self._end_line(blank=len(token) > 1 or self._text.startswith("=", end))
+            self._close_links(start, end)
 
     def _end_line(self, *, blank: bool) -> None:
         while self._stack:

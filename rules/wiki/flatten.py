@@ -109,7 +109,7 @@ class _Flattener:
     def link(self, at: int) -> tuple[str, int]:
         """``[[title|text]]``: what the page shows."""
         title, end = self.until(at + 1, _LINK)
-        source = self._source(at + 1, end)
+        source = self._source(at + 1, end, title)
         shown: str | None = None
         while isinstance(self._tokens[end], tokens.WikilinkSeparator):
             shown, end = self.until(end + 1, _LINK)
@@ -129,7 +129,7 @@ class _Flattener:
             begin, key = end + 1, None
             text, end = self.until(begin, _TEMPLATE)
             while isinstance(self._tokens[end], tokens.TemplateParamEquals):
-                key = self._source(begin, end).strip()
+                key = self._source(begin, end, text).strip()
                 begin = end + 1
                 text, end = self.until(begin, _TEMPLATE)
             params.append((key, text))
@@ -154,11 +154,11 @@ class _Flattener:
             at += 1
         return at
 
-    def _source(self, begin: int, end: int) -> str:
-        stretch = self._tokens[begin:end]
-        if all(type(token) is tokens.Text for token in stretch):
-            return "".join(token["text"] for token in stretch)  # type: ignore[index]
-        return str(Builder().build(stretch))  # type: ignore[no-untyped-call]
+    def _source(self, begin: int, end: int, text: str) -> str:
+        """Returns the wikitext of a stretch of tokens, given its text: the same, where only text is there."""
+        if all(type(self._tokens[at]) is tokens.Text for at in range(begin, end)):
+            return text
+        return str(Builder().build(self._tokens[begin:end]))  # type: ignore[no-untyped-call]
 
 
 def _failure(what: str) -> ParserError:

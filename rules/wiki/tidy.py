@@ -189,6 +189,7 @@ _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _MIXED_NUMBER = re.compile(rf"(?<=\d){FRACTION}")
 _HOLES = f"[{HOLE}{LOST}]"
+_NOT_DASHES = re.compile(r"[^\s.–—-]")
 _INNER = re.compile(r"([(\[（［])([^()\[\]（）［］]*)([)\]）］])")
 _ENGLISH = local_of()
 _COMMAS, _SEMICOLONS = re.compile("([,،、，])"), re.compile("([;؛；])")
@@ -322,10 +323,12 @@ def _finished(text: str, local: Local) -> str:
     if not local.joiner and _UNTIDY_WIDE.search(text):
         for pattern, instead in _WIDE_PUNCTUATION:
             text = pattern.sub(instead, text)
-    return unicodedata.normalize("NFC", " ".join(text.replace(APOSTROPHE, "'").split()))
+    text = text.replace(APOSTROPHE, "'").strip()
+    # what is settled has no white space but spaces
+    return unicodedata.normalize("NFC", " ".join(text.split()) if "  " in text else text)
 
 
-_HOLE_IN_WORD = re.compile(rf"(?<=\w){HOLE}+(?=\w)(?:(?<![{_UNSPACED}]{HOLE})|(?![{_UNSPACED}]))")
+_HOLE_IN_WORD = re.compile(rf"{HOLE}(?<=\w{HOLE}){HOLE}*(?=\w)(?:(?<![{_UNSPACED}]{HOLE})|(?![{_UNSPACED}]))")
 _HOLE_BEFORE_STOP = re.compile(rf"(?: |(?<!{HOLE})){HOLE}++(?=[ ,.;:!?)\]]|$)")
 _PUNCTUATION = tuple(
     (re.compile(pattern), instead)
@@ -397,8 +400,9 @@ def _is_sound(inside: str) -> bool:
         inside == inside.strip()
         and inside[:1] not in ",;:，、；："
         and inside[-1:] not in ",;，、；"
-        and re.search(_HOLES, inside) is None
-        and re.search(r"[^\s.–—-]", inside) is not None
+        and HOLE not in inside
+        and LOST not in inside
+        and _NOT_DASHES.search(inside) is not None
     )
 
 
