@@ -110,8 +110,9 @@ class _Sparing:
     def begin(self, owner: object) -> None:
         self._owners += 1
         weakref.finalize(owner, self._end)
-        gc.unfreeze()  # what an earlier owner left may be garbage by now
-        gc.collect()
+        if gc.get_freeze_count():
+            gc.unfreeze()  # what an earlier owner left may be garbage by now
+            gc.collect()
         gc.freeze()
 
     def _end(self) -> None:
