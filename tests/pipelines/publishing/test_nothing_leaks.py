@@ -119,8 +119,8 @@ def test_a_resumed_run_still_tells_inputs_of_one_name_apart(tmp_path):
     """The fingerprint, which is not published, has the whole paths."""
     inputs = {"files": {"/home/a/x.xml": [1, 2]}}
     left = locked(tmp_path / "out", fingerprint=inputs)
-    (left.root / "spool").mkdir()
-    (left.root / "spool" / "x.xml.json").write_text("{}")
+    (left.root / "sketches").mkdir()
+    (left.root / "sketches" / "x.json").write_text("{}")
     left.drop(keep=True)
     with pytest.raises(ResumeError, match="/home/a/x.xml was "):
         locked(tmp_path / "out", fingerprint={"files": {"/home/b/x.xml": [1, 2]}}, resume=True)
