@@ -19,6 +19,7 @@ from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
 from gistmill.transforms.sources.lines import object_of, read_lines, text_of, value_of
 from gistmill.transforms.sources.rows import checked_batches, open_parquet
 
+_MOST_SETS = 1 << 16
 _NAME = re.compile(r"\.(jsonl|ndjson|parquet|tsv|txt)(\.(?:gz|bz2|zst|xz))?$", re.IGNORECASE)
 
 
@@ -79,6 +80,8 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
         SourceError: a file is missing, empty, broken or holds no text; one line that names it and what is wrong.
     """
     files = expand_inputs(patterns)
+    if len(files) >= _MOST_SETS:
+        raise SourceError(f"{len(files)} files of evaluation texts are too many; at most {_MOST_SETS - 1}")
     sets, grams, lengths = [], [], set()
     for file in files:
         mine: list[np.ndarray] = []
