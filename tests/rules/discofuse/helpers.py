@@ -66,7 +66,8 @@ def said(first: str, start: int, end: int, kind: str = "nominal", *, head: int |
 
 def mentions(text: str) -> list[Mention]:
     """Returns a cluster, of which each mention is written as "SENTENCE:START-END KIND" and its confidence."""
-    parts = (re.fullmatch(r"(\d+):(\d+)-(\d+) (\w+) ?([\d.]*)", part).groups() for part in text.split("; "))
+    parts = re.findall(r"(\d+):(\d+)-(\d+) (\w+) ?([\d.]*)", text)
+    assert len(parts) == len(text.split("; ")), text
     return [mention(int(n), int(i), int(j), kind, confidence=float(sure or 1)) for n, i, j, kind, sure in parts]
 
 
