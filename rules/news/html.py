@@ -16,22 +16,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from lxml.etree import Element, ElementDefaultClassLookup, ElementNamespaceClassLookup, SubElement, XPath, iterwalk
-from lxml.html import (
-    FormElement,
-    HtmlComment,
-    HtmlElement,
-    HtmlEntity,
-    HtmlProcessingInstruction,
-    InputElement,
-    LabelElement,
-    SelectElement,
-    TextareaElement,
-)
+from lxml.etree import Element, SubElement, XPath, iterwalk
+from lxml.html import HtmlElement
 from trafilatura import load_html
 from trafilatura.core import trafilatura_sequence
 from trafilatura.settings import Document, Extractor
-from trafilatura.utils import HTML_PARSER
 
 from gistmill.core.records import Verdict
 from gistmill.rules.documents import CleanReason
@@ -55,13 +44,6 @@ logging.getLogger("htmldate").setLevel(logging.CRITICAL)
 _PRUNED = ("pre", "figcaption", "textarea", "template", "button")
 _POSTS = re.compile("twitter-|instagram-|tiktok-")
 _CAPTIONS = XPath("/descendant::*[contains(@class, 'wp-caption-text')]")
-_CLASSES = {
-    "form": FormElement,
-    "input": InputElement,
-    "label": LabelElement,
-    "select": SelectElement,
-    "textarea": TextareaElement,
-}
 _BLOCKS = dict.fromkeys(
     "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form header hr main nav ol p"
     " pre section summary table tbody td tfoot th thead tr ul".split(),
@@ -137,21 +119,6 @@ def prune(tree: HtmlElement) -> None:
     for element in [*tree.iter(*_PRUNED), *posts, *captions]:
         if element.getparent() is not None:
             element.drop_tree()
-
-
-def _look_up_classes_in_c() -> None:
-    """Gives trafilatura's parser the classes of elements that it has, by a table of lxml: a call of Python for each
-    element that is touched takes a twentieth of the time.
-    """
-    fallback = ElementDefaultClassLookup(
-        element=HtmlElement, comment=HtmlComment, pi=HtmlProcessingInstruction, entity=HtmlEntity
-    )
-    lookup = ElementNamespaceClassLookup(fallback)
-    lookup.get_namespace(None).update(_CLASSES)
-    HTML_PARSER.set_element_class_lookup(lookup)
-
-
-_look_up_classes_in_c()
 
 
 def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:

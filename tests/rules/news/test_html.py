@@ -6,13 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from lxml.html import HtmlElementClassLookup, HTMLParser, fromstring
 from trafilatura import bare_extraction, load_html
-from trafilatura.utils import HTML_PARSER
 from trafilatura.xpaths import AUTHOR_XPATHS
 
 from gistmill.rules.documents import RawDocument
-from gistmill.rules.news import html, metadata
+from gistmill.rules.news import metadata
 from gistmill.rules.news.article import Article
 from gistmill.rules.news.html import extract_article, extracted, prune
 from gistmill.rules.news.inline import join_initials, resolve
@@ -115,14 +113,6 @@ def test_every_expression_for_authors_wants_a_word_that_is_looked_for() -> None:
         assert [w for w in words if not metadata._AUTHOR.search(w)] == (["me"] if "rel='me'" in path else [])
         bare = set(re.findall(r"//(\w+)|(?<![@\w])(rel)=", path))
         assert {name for pair in bare for name in pair if name} <= set(metadata._AUTHOR_ELEMENTS)
-
-
-def test_elements_have_the_classes_that_they_have_elsewhere() -> None:
-    assert {name: type(fromstring(f"<{name}>")) for name in html._CLASSES} == html._CLASSES
-    assert HtmlElementClassLookup._default_element_classes == html._CLASSES
-    page = "<html><!-- c --><?pi p?><body><FORM><input><x:y>&e;</x:y><svg:path></form><p>t</body></html>"
-    kinds = [[type(e) for e in fromstring(page, parser=p).iter()] for p in (HTMLParser(), HTML_PARSER)]
-    assert [k for k in kinds[0] if k.__name__ not in ("HtmlComment", "HtmlProcessingInstruction")] == kinds[1]
 
 
 STORY = "https://crier.example/news/bridge-opens-at-last"
