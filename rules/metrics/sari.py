@@ -5,7 +5,7 @@ is the mean of three scores. They differ in this:
 
 | | ``discofuse`` | ``easse`` | ``huggingface`` |
 |---|---|---|---|
-| tokens | white space, lower case unless told otherwise | 13a, lower case | 13a, lower case |
+| tokens | white space, lower case | 13a, lower case | 13a, lower case |
 | an n-gram counts | once | as often as it occurs | as often as it occurs; once among the added |
 | deleted n-grams | F1 | F1 | precision |
 | 0/0 | 1 | 0 | 1 |
@@ -70,11 +70,9 @@ def sari(
     sources: Sequence[str],
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
-    *,
-    lowercase: bool = True,
 ) -> Sari:
     """Returns the SARI of predictions; arguments and errors are those of ``per_row``."""
-    rows = per_row(name, sources, predictions, references, lowercase=lowercase)
+    rows = per_row(name, sources, predictions, references)
     keep, add, delete = total(name, rows.sum(axis=0)).tolist()
     return Sari((keep + add + delete) / 3, keep, add, delete)
 
@@ -84,8 +82,6 @@ def per_row(
     sources: Sequence[str],
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
-    *,
-    lowercase: bool = True,
 ) -> Floats:
     """Returns what the SARI of any of the rows is made of.
 
@@ -93,7 +89,6 @@ def per_row(
         name: one of NAMES.
         sources, predictions: a text for each row.
         references: of each row one reference or more. EASSE itself wants the same number of each.
-        lowercase: whether ``discofuse`` compares lower-case tokens; the others always do.
 
     Returns:
         An array with a line for each row. ``total`` of the sum of any lines is the score of these rows.
@@ -110,8 +105,6 @@ def per_row(
     if not all(map(len, references)):
         raise ValueError("a row has no reference")
     tokens, statistics, width = _KINDS[name]
-    if name == DISCOFUSE and not lowercase:
-        tokens = str.split
     rows = ((source, output, *some) for source, output, some in zip(sources, predictions, references, strict=True))
     found = [statistics(_counted(batch, tokens)) for batch in _batches(rows)]
     return np.concatenate(found) if found else np.zeros((0, width))

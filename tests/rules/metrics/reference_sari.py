@@ -45,9 +45,9 @@ def share(part, whole, empty: int) -> Fraction:
     return Fraction(part) / whole if whole else Fraction(empty)
 
 
-def discofuse(source: str, prediction: str, references: Sequence[str], *, lower: bool = True) -> tuple[float, ...]:
+def discofuse(source: str, prediction: str, references: Sequence[str]) -> tuple[float, ...]:
     """keep, add, delete: sets of n-grams, each weighted by the share of the references that are long enough and have it."""
-    s, p, *rs = ((t.lower() if lower else t).split() for t in (source, prediction, *references))
+    s, p, *rs = (t.lower().split() for t in (source, prediction, *references))
     sums = [Fraction(0)] * 3
     for n in range(1, 5):
         source_grams, output, gold = set(grams(s, n)), set(grams(p, n)), [set(grams(r, n)) for r in rs]
