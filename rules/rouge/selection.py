@@ -42,7 +42,10 @@ class ScoredDocument:
 
     def against(self, summary: Tokens, *, n: int = 1) -> list[Overlap]:
         """Returns what ROUGE-n of each sentence alone is made of, the summary being the target."""
-        return [overlap_of_ngrams(summary, s, n) for s in self.sentences]
+        if n > 1:
+            return [overlap_of_ngrams(summary, s, n) for s in self.sentences]
+        there, wanted = summary.ngrams(1), len(summary)
+        return [Overlap(_hits(s.words, there), len(s.words), wanted) for s in self.sentences]
 
     def against_rest(self, *, unique: bool = False) -> list[Overlap]:
         """Returns what ROUGE-1 of each sentence alone is made of, all other sentences being the target.
@@ -87,6 +90,19 @@ def best(scores: Sequence[Any], count: int, *, later: bool = False) -> list[int]
 def _in_order(size: int, *, later: bool) -> list[int]:
     """The indices so that of equals the one that is wanted comes first; to sort in reverse keeps it there."""
     return [*range(size)][:: -1 if later else 1]
+
+
+def _hits(words: Sequence[str], there: Mapping[str, int]) -> int:
+    """How many of the words are there, each at most as often as there: without counts of words that occur once."""
+    found = list(filter(there.__contains__, words))
+    different = set(found)
+    hits = len(found)
+    if len(different) < hits:
+        for word in different:
+            surplus = found.count(word) - there[word]
+            if surplus > 0:
+                hits -= surplus
+    return hits
 
 
 class _Growing:
