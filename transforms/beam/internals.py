@@ -101,32 +101,27 @@ def _with_a_part(client: Any, params: dict[str, Any], **_: Any) -> None:
 use_boto3_session(_Session)
 
 
-class _Sparing:
-    """How many live of those for whose sake the collector is spared."""
-
-    def __init__(self) -> None:
-        self._owners = 0
-
-    def begin(self, owner: object) -> None:
-        self._owners += 1
-        weakref.finalize(owner, self._end)
-        if gc.get_freeze_count():
-            gc.unfreeze()  # what an earlier owner left may be garbage by now
-            gc.collect()
-        gc.freeze()
-
-    def _end(self) -> None:
-        self._owners -= 1
-        if not self._owners:
-            gc.unfreeze()
-
-
-_SPARING = _Sparing()
+# New objects after which the collector runs: thousands of tokens a batch live for a second, and none is in a cycle.
+_YOUNG = 100_000
+_THRESHOLDS = gc.get_threshold()
+_OWNERS: list[weakref.finalize[..., object]] = []
 
 
 def spare_collector(owner: object) -> None:
-    """Lets the collector pass over all objects that there are now, while ``owner`` lives.
+    """Lets the collector pass over all objects that there are now, and run more seldom, while ``owner`` lives.
 
     The collector goes through everything whenever that has grown by a quarter, and tables and modules are most of it.
     """
-    _SPARING.begin(owner)
+    _OWNERS.append(weakref.finalize(owner, _release))
+    if gc.get_freeze_count():
+        gc.unfreeze()  # what an earlier owner left may be garbage by now
+        gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG, *_THRESHOLDS[1:])
+
+
+def _release() -> None:
+    if not any(owner.alive for owner in _OWNERS):
+        _OWNERS.clear()
+        gc.unfreeze()
+        gc.set_threshold(*_THRESHOLDS)

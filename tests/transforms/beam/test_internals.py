@@ -100,9 +100,11 @@ def _first_and_second():
     print(gc.get_freeze_count())
 
 
-def test_garbage_in_circles_is_still_found():
+def test_garbage_in_circles_is_still_found_more_seldom():
+    usual = gc.get_threshold()
     owner = Owner()
     spare_collector(owner)
+    assert gc.get_threshold() == (100_000, *usual[1:])
     gone = []
 
     class Circle:
@@ -114,3 +116,5 @@ def test_garbage_in_circles_is_still_found():
     del circle
     gc.collect()
     assert gone
+    del owner
+    assert gc.get_threshold() == usual
