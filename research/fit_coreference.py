@@ -25,7 +25,7 @@ from scipy.sparse import csr_matrix
 from benchmarks.coref_gap import GapRow, Parsed, parse, read_gap
 from benchmarks.slice import Text, read_pages, slice_path
 from gistmill.rules.coreference.chains import by_cluster, extend_rows
-from gistmill.rules.coreference.features import SIZE
+from gistmill.rules.coreference.features import SIZE, IntArray
 from gistmill.rules.coreference.markables import GROUP, Markable
 from gistmill.rules.coreference.pronouns import AntecedentQuestion
 from gistmill.rules.coreference.scorer import Scorer, ask
@@ -62,7 +62,7 @@ class Example:
     summed probabilities of each answer's rows.
     """
 
-    rows: Sequence[Sequence[int]]
+    rows: Sequence[Sequence[int]] | IntArray
     answers: Sequence[int]
     targets: Sequence[float]
     weight: float = 1.0
@@ -88,7 +88,7 @@ class _Data:
     """The examples as one sparse matrix of rows, with the bounds of questions and of answers."""
 
     def __init__(self, examples: Sequence[Example]) -> None:
-        rows = [row for e in examples for row in e.rows]
+        rows = [[n for n in row if n < SIZE] for e in examples for row in e.rows]
         bounds = np.concatenate(([0], np.cumsum([len(row) for row in rows])))
         flat = np.fromiter((n for row in rows for n in row), np.int32, bounds[-1])
         self.design = csr_matrix((np.ones(bounds[-1], np.float32), flat, bounds), shape=(len(rows), SIZE))
@@ -187,7 +187,7 @@ class Labelled:
     weights: tuple[float, ...]
     soft: tuple[tuple[float, ...] | None, ...] = ()
 
-    def examples(self, rows: Sequence[Sequence[Sequence[int]]]) -> list[Example]:
+    def examples(self, rows: Sequence[IntArray]) -> list[Example]:
         """Returns the labelled questions with the rows of a stage."""
         soft = self.soft or (None,) * len(self.right)
         made = []

@@ -6,19 +6,27 @@ the two give to a subject and an object of one verb is made to differ.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gistmill.rules.coreference.features import CHAIN, CHAIN_MEAN, CHAIN_NEXT, CHAIN_OTHER, NONE_CHAIN
+from gistmill.rules.coreference.features import (
+    CHAIN,
+    CHAIN_MEAN,
+    CHAIN_NEXT,
+    CHAIN_OTHER,
+    GENDERS,
+    NONE_CHAIN,
+    SIZE,
+    IntArray,
+)
 from gistmill.rules.coreference.pronouns import AntecedentQuestion
 
 FloatArray = npt.NDArray[np.floating[Any]]
 Answer = Mapping[int, float]  # the probability of each cluster; that of "none" has the key -1
-_BUCKETS = (0.1, 0.3, 0.6, 0.85)
+_BUCKETS = np.array((0.1, 0.3, 0.6, 0.85))
 _NO_PRONOUN = 5
 _SENTENCES, _PRONOUNS = 3, 10  # how far apart two pronouns are near
 
@@ -33,10 +41,11 @@ def by_cluster(question: AntecedentQuestion, probabilities: FloatArray) -> dict[
     Returns:
         The probability of each cluster by its number; -1 is "none".
     """
-    total = {-1: float(probabilities[0])}
-    for x, p in zip(question.candidates, probabilities[1:], strict=True):
+    none, *others = probabilities.tolist()
+    total = {-1: none}
+    for x, p in zip(question.candidates, others, strict=True):
         number = x.cluster.number
-        total[number] = total.get(number, 0.0) + float(p)
+        total[number] = total.get(number, 0.0) + p
     return total
 
 
@@ -59,57 +68,71 @@ def decide(questions: Sequence[AntecedentQuestion], totals: Sequence[Answer]) ->
     return [(order[c], total[order[c]]) for order, c, total in zip(orders, chosen, totals, strict=True)]
 
 
-class _Chain(NamedTuple):
-    """The answers to the questions around one question, each by cluster.
+def extend_rows(questions: Sequence[AntecedentQuestion], answers: Sequence[Answer]) -> list[IntArray]:
+    """Returns the rows of the second stage: those of the first, and what its answers say about near pronouns.
 
-    Attributes:
-        before, after: of the last pronoun of the same gender before it, and of the next.
-        others: for "he" and "she", of the near pronouns of the other gender.
-        near: of the near pronouns of its own gender.
-        relation, same_sentence: the relation to the pronoun before, and whether the next shares the sentence.
-        kind: as in ``PronounView``.
+    Args:
+        questions: those of a document that have candidates, in text order.
+        answers: to each of them, as ``by_cluster`` gives them.
     """
+    if not questions:
+        return []
+    here, sizes = np.arange(len(questions)), [len(q.rows) for q in questions]
+    owner = np.repeat(here, sizes)
+    cluster = np.array([n for q in questions for n in (-1, *(x.cluster.number for x in q.candidates))])
+    kind, gender, sentence = np.array(
+        [(q.view.kind, GENDERS[q.pronoun.gender], q.pronoun.sentence) for q in questions]
+    ).T
+    stride = int(cluster.max()) + 2
+    entries = sorted((k * stride + number + 1, p) for k, answer in enumerate(answers) for number, p in answer.items())
+    keys, values = np.array([key for key, _ in entries]), np.array([p for _, p in entries])
 
-    before: Answer | None
-    after: Answer | None
-    others: list[Answer]
-    near: list[Answer]
-    relation: int
-    same_sentence: int
-    kind: int
+    def probability(question: IntArray) -> FloatArray:
+        """The probability of each row's cluster in the answer to a question, 0.0 where that has it not."""
+        wanted = question[owner] * stride + cluster + 1
+        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[at] == wanted, values[at], 0.0)
+
+    # of each row: the sum of its cluster's probabilities for the near pronouns of the same gender; for "he" and "she"
+    # the highest for one of the other gender
+    total, other = np.zeros(len(owner)), np.zeros(len(owner))
+    count, before, after = np.zeros_like(here), np.full_like(here, -1), np.full_like(here, -1)
+    for step in (*range(-_PRONOUNS, 0), *range(1, _PRONOUNS + 1)):  # in the order of the text, and so of the sums
+        inside = (here + step >= 0) & (here + step < len(here))
+        there = np.where(inside, here + step, here)
+        near = inside & (abs(sentence[there] - sentence) <= _SENTENCES)
+        alike = near & (gender[there] == gender)
+        unlike = near & ~alike & (kind[there] == 0) & (kind == 0)
+        count += alike
+        before = np.where(alike & (step < 0), there, before)
+        after = np.where(alike & (step > 0) & (after < 0), there, after)
+        found = probability(there)
+        total += np.where(alike[owner], found, 0.0)
+        other = np.maximum(other, np.where(unlike[owner], found, 0.0))
+    relation = np.array(
+        [0 if k < 0 else _relation(q, questions[k]) for q, k in zip(questions, before.tolist(), strict=True)]
+    )
+    same_sentence = (after >= 0) & (sentence[after] == sentence)
+    first, second = (np.where(of[owner] < 0, _NO_PRONOUN, _bucket(probability(of))) for of in (before, after))
+    mean = _bucket(total / np.maximum(count, 1)[owner]) * 3 + kind[owner]
+    more = np.stack(
+        [
+            CHAIN + first * 45 + relation[owner],
+            CHAIN_NEXT + second * 2 + same_sentence[owner],
+            CHAIN_OTHER + _bucket(other),
+            CHAIN_MEAN + mean,
+        ],
+        axis=1,
+    )
+    none = cluster < 0
+    more[none] = SIZE
+    more[none, 0] = NONE_CHAIN + mean[none]
+    parts = np.split(more, np.cumsum(sizes[:-1]))
+    return [np.hstack((q.rows, part)) for q, part in zip(questions, parts, strict=True)]
 
 
-def extend_rows(questions: Sequence[AntecedentQuestion], answers: Sequence[Answer]) -> list[list[list[int]]]:
-    """Returns the rows of the second stage: those of the first, and what its answers say about near pronouns."""
-    extended = []
-    for question, chain in zip(questions, _chains(questions, answers), strict=True):
-        cache: dict[int, list[int]] = {}
-        rows = []
-        for number, row in zip([-1, *(x.cluster.number for x in question.candidates)], question.rows, strict=True):
-            if number not in cache:
-                cache[number] = _features(number, chain)
-            rows.append(row + cache[number])
-        extended.append(rows)
-    return extended
-
-
-def _features(cluster: int, chain: _Chain) -> list[int]:
-    """The active features of a cluster, or of "none" for -1."""
-    mean = sum(a.get(cluster, 0.0) for a in chain.near) / len(chain.near) if chain.near else 0.0
-    if cluster < 0:
-        return [NONE_CHAIN + _bucket(mean) * 3 + chain.kind]
-    first = _NO_PRONOUN if chain.before is None else _bucket(chain.before.get(cluster, 0.0))
-    second = _NO_PRONOUN if chain.after is None else _bucket(chain.after.get(cluster, 0.0))
-    return [
-        CHAIN + first * 45 + chain.relation,
-        CHAIN_NEXT + second * 2 + chain.same_sentence,
-        CHAIN_OTHER + _bucket(max((a.get(cluster, 0.0) for a in chain.others), default=0.0)),
-        CHAIN_MEAN + _bucket(mean) * 3 + chain.kind,
-    ]
-
-
-def _bucket(probability: float) -> int:
-    return bisect_right(_BUCKETS, probability)
+def _bucket(probabilities: FloatArray) -> IntArray:
+    return np.searchsorted(_BUCKETS, probabilities, side="right")
 
 
 def _relation(question: AntecedentQuestion, before: AntecedentQuestion) -> int:
@@ -122,42 +145,3 @@ def _relation(question: AntecedentQuestion, before: AntecedentQuestion) -> int:
     else:
         relation = 0 if p.clause == q.clause else 1
     return relation * 9 + min(question.view.group, 2) * 3 + min(before.view.group, 2)
-
-
-def _near_pairs(questions: Sequence[AntecedentQuestion]) -> Iterator[tuple[int, int]]:
-    """Yields the places of two questions whose pronouns are near each other, the earlier one first."""
-    for k, question in enumerate(questions):
-        for j in range(k + 1, min(k + 1 + _PRONOUNS, len(questions))):
-            if questions[j].pronoun.sentence - question.pronoun.sentence > _SENTENCES:
-                break
-            yield k, j
-
-
-def _chains(questions: Sequence[AntecedentQuestion], answers: Sequence[Answer]) -> Iterator[_Chain]:
-    size = len(questions)
-    previous: list[int | None] = [None] * size
-    following: list[int | None] = [None] * size
-    others: list[list[Answer]] = [[] for _ in range(size)]
-    near: list[list[Answer]] = [[] for _ in range(size)]
-    for k, j in _near_pairs(questions):
-        first, second = questions[k], questions[j]
-        if first.pronoun.gender == second.pronoun.gender:
-            if following[k] is None:
-                following[k] = j
-            previous[j] = k
-            near[k].append(answers[j])
-            near[j].append(answers[k])
-        elif first.view.kind == 0 and second.view.kind == 0:
-            others[k].append(answers[j])
-            others[j].append(answers[k])
-    for k, question in enumerate(questions):
-        before, after = previous[k], following[k]
-        yield _Chain(
-            before=None if before is None else answers[before],
-            after=None if after is None else answers[after],
-            others=others[k],
-            near=near[k],
-            relation=0 if before is None else _relation(question, questions[before]),
-            same_sentence=int(after is not None and questions[after].pronoun.sentence == question.pronoun.sentence),
-            kind=question.view.kind,
-        )

@@ -1,15 +1,20 @@
-"""Features of a pronoun with a candidate antecedent: a row is a list of the numbers of its active indicators.
+"""Features of a pronoun with a candidate antecedent: a row has the numbers of its active indicators.
 
 Each block of the layout combines a few properties of the pronoun, of the candidate and of the two together. The scorer
 has an embedding for every number, and the fitted weights belong to this layout: neither the order nor the size of a
 block may change without a new fit.
+
+Properties are found once for each pronoun and each candidate. The rows of all pairs of a document are then computed
+together, as columns of NumPy arrays. The scorer adds embeddings in the order of a row's features, so it is fixed too.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections import namedtuple
 from itertools import accumulate
-from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from gistmill.rules.coreference import lexicon, markables, preferences
 from gistmill.rules.coreference.markables import (
@@ -19,10 +24,11 @@ from gistmill.rules.coreference.markables import (
     OBJECTS,
     POSSESSIVE,
     SUBJECTS,
-    Cluster,
     Markable,
     Syntax,
 )
+
+IntArray = npt.NDArray[np.intp]
 
 BLOCKS = {
     name: int(size)
@@ -73,8 +79,8 @@ _MARKS = _groups(
     "that",
     "where why how",
 )
-_TOKEN_LIMITS = (2, 4, 7, 11, 16, 24, 36, 55, 85)
-NEAR, FAR_AFTER = 200, 70
+_TOKEN_LIMITS = np.array((2, 4, 7, 11, 16, 24, 36, 55, 85))
+GENDERS = {"": 0, lexicon.MALE: 1, lexicon.FEMALE: 2, lexicon.NEUTER: 3, lexicon.PLURAL: 4}
 _CLASS_OF = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
 
 
@@ -141,6 +147,13 @@ class PronounView:
         marks = (t for t in below if t.dep == "mark" or (t.dep == "advmod" and t.tag == "WRB"))
         self.mark = next((_MARKS.get(t.text.lower(), 7) for t in marks), 0)
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The first of ``Pronouns``, in their order."""
+        p = self.pronoun
+        own = self.kind, self.group, self.clause_type, self.quoted, self.opening, self.speaker, self.speech, self.owned
+        return (*own, self.mark, self.person, GENDERS[p.gender], p.sentence, p.begin, p.place, p.order)
+
 
 # Types of names, and of the other candidates.
 _ENTITY = {"PERSON": 0, "": 1, "ORG": 2, "GPE": 3, "NORP": 4, "LOC": 5, "FAC": 5, "PRODUCT": 6, "EVENT": 8}
@@ -149,10 +162,17 @@ _BEFORE_WORDS = {"by": 1, "with": 2, "and": 3, "of": 4, ",": 5, "(": 6, "to": 7}
 _DETERMINERS = {"the": 1, "this": 2, "that": 2, "these": 2, "those": 2, "a": 3, "an": 3}
 
 
-class Shape(NamedTuple):
-    """Properties of a candidate as small numbers, for the blocks of the layout.
+class Shape(
+    namedtuple(
+        "Shape",
+        "sentence clause begin place order role type form topic determiner before after clause_type quoted conjunct "
+        "person referent group governor animacy is_name is_person gender leaning of_person titled",
+    )
+):
+    """Properties of a candidate as small numbers; of several candidates, arrays of them.
 
     Attributes:
+        sentence, clause, begin, place, order, role: as in Markable.
         type: entity type of a name, coordination, persons, things, person or thing.
         form: number of words of a name, and whether the first is a known first name.
         topic: whether it is the subject of the main clause, and whether it opens the sentence.
@@ -163,24 +183,20 @@ class Shape(NamedTuple):
         conjunct: 0 outside coordinations, 1 followed by "and", 2 a later conjunct.
         person: whether its context is a person's, from 0 (unknown) to 4.
         referent: class of what it refers to, as ``class_of`` has it.
+        group: its role, as ``role_group`` has it.
+        governor: group of its clause's verb by what it governs, 0 for none.
+        animacy: 0 for persons, 1 for groups of persons, 2 for other names, 3 for things.
+        is_name, is_person: whether it is a name, and one of a person.
+        gender, leaning: of its cluster, numbered as in GENDERS.
+        of_person, titled: whether its cluster is a person's, and whether the title names it.
     """
 
-    type: int
-    form: int
-    topic: int
-    determiner: int
-    before: int
-    after: int
-    clause_type: int
-    quoted: int
-    conjunct: int
-    person: int
-    referent: int
+    __slots__ = ()
 
 
 def shape_of(x: Markable, syntax: Syntax) -> Shape:
     """Returns the shape of a candidate in its sentence; its cluster must be complete."""
-    tokens = syntax.tokens
+    tokens, cluster = syntax.tokens, x.cluster
     first, head = tokens[x.start], tokens[x.head]
     after = 0
     if x.end < len(tokens):
@@ -188,6 +204,7 @@ def shape_of(x: Markable, syntax: Syntax) -> Shape:
         after = {",": 1, "(": 2, "'s": 3, "and": 4}.get(follower.text, 5 if follower.pos in ("VERB", "AUX") else 6)
     main_subject = head.dep in ("nsubj", "nsubjpass") and tokens[head.head].dep == "ROOT"
     return Shape(
+        *(x.sentence, x.clause, x.begin, x.place, x.order, x.role),
         type=_type(x),
         form=(min(len(x.words), 4) - 1) * 2 + (first.text in lexicon.FIRST_NAMES),
         topic=main_subject * 2 + (x.start < 4),
@@ -199,6 +216,15 @@ def shape_of(x: Markable, syntax: Syntax) -> Shape:
         conjunct=2 if head.dep == "conj" else int(after == 4),
         person=preferences.personhood(x, syntax),
         referent=preferences.class_of(x),
+        group=role_group(x.role),
+        governor=_GOVERNORS.get(tokens[x.clause].lemma, 0),
+        animacy=_animacy_of(x),
+        is_name=x.kind == NAME,
+        is_person=x.entity == "PERSON",
+        gender=GENDERS[cluster.gender],
+        leaning=GENDERS[cluster.leaning],
+        of_person=cluster.person,
+        titled=cluster.titled,
     )
 
 
@@ -215,17 +241,15 @@ def _type(x: Markable) -> int:
 _DEEPEST = 12
 
 
-def relation_of(view: PronounView, x: Markable, x_syntax: Syntax) -> int:
-    """Returns the relation of the two clauses.
+def relation_of(view: PronounView, x: Markable) -> int:
+    """Returns the relation of the clauses of a pronoun and a candidate in one sentence.
 
-    0: they are the same; 1: the candidate's is above; 2: it is below; 3: neither; 4: it is in another sentence; 5: they
-    are joined by "and"; 6: the candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the
-    pronoun stands in a phrase of the candidate.
+    0: they are the same; 1: the candidate's is above; 2: it is below; 3: neither; 5: they are joined by "and"; 6: the
+    candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the pronoun stands in a phrase of the
+    candidate.
     """
-    p = view.pronoun
-    if x.sentence != p.sentence:
-        return 4
-    if x.start < p.start and _under(view.syntax, p.head, x.head):
+    p, syntax = view.pronoun, view.syntax
+    if x.start < p.start and _under(syntax, p.head, x.head):
         return 7
     if x.clause == p.clause:
         return 0
@@ -233,9 +257,9 @@ def relation_of(view: PronounView, x: Markable, x_syntax: Syntax) -> int:
         return 6
     if x.clause in view.parents:
         return 1
-    if x_syntax.parent_clause(x.clause) == p.clause:
+    if syntax.parent_clause(x.clause) == p.clause:
         return 2
-    return 5 if x_syntax.base(x.clause) == x_syntax.base(p.clause) else 3
+    return 5 if syntax.base(x.clause) == syntax.base(p.clause) else 3
 
 
 def _under(syntax: Syntax, index: int, above: int) -> bool:
@@ -250,8 +274,7 @@ def _under(syntax: Syntax, index: int, above: int) -> bool:
     return False
 
 
-def animacy_of(x: Markable) -> int:
-    """Returns 0 for persons, 1 for groups of persons, 2 for other names, 3 for things."""
+def _animacy_of(x: Markable) -> int:
     if x.person or x.cluster.person:
         return 0
     if x.entity in ("ORG", "NORP", "GPE") or x.kind == GROUP or x.words[-1] in lexicon.GROUP_NOUNS:
@@ -259,152 +282,139 @@ def animacy_of(x: Markable) -> int:
     return 2 if x.kind == NAME else 3
 
 
-class Surroundings(NamedTuple):
-    """The place of one candidate among the others of its pronoun and in the document.
+class Pronouns(
+    namedtuple(
+        "Pronouns",
+        "kind group clause_type quoted opening speaker speech owned mark person gender sentence begin place order "
+        "candidates agreeing dominance most pleonastic",
+    )
+):
+    """Properties of pronouns, one number each: those of ``PronounView``, and of the pronoun among its candidates.
 
     Attributes:
-        ranks: how many other clusters stand nearer; of those, how many agree with the pronoun; how many agreeing ones
-            stand nearer as subjects.
-        agreeing: how many of the pronoun's candidate clusters agree in gender and animacy.
-        between: how many pronouns of the same gender stand between.
-        title: 0 the document has no title, 1 the title names the candidate, 2 it names another, 3 it names none of
-            the document's names.
-        first: 0 the candidate's cluster opens the document, 1 it is the second, 2 later.
-        dominance: how much the document's pronouns are of the pronoun's gender, from 0 to 3; 4 for things.
+        gender: numbered as in GENDERS.
+        sentence, begin, place, order: as in Markable.
+        candidates: how many it has.
+        agreeing: how many of its candidate clusters agree in gender and animacy.
+        dominance: how much the document's pronouns are of its gender, from 0 to 3; 4 for things.
         most: how often the candidate cluster with the most mentions before the pronoun has been mentioned.
-    """
-
-    ranks: tuple[int, int, int]
-    agreeing: int
-    between: int
-    title: int
-    first: int
-    dominance: int
-    most: int
-
-
-def mentioned_before(cluster: Cluster, p: Markable) -> int:
-    """Returns how many mentions of a cluster stand in reach before a pronoun."""
-    return bisect_left(cluster.places, p.place) - bisect_left(cluster.places, p.place - NEAR)
-
-
-def pair_row(
-    view: PronounView, x: Markable, shape: Shape, x_syntax: Syntax, x_paragraph: int, around: Surroundings
-) -> list[int]:
-    """Returns the active features of a candidate.
-
-    Args:
-        view: the pronoun.
-        x: the candidate; it must belong to a cluster.
-        shape: the candidate's shape.
-        x_syntax, x_paragraph: the sentence of the candidate, and the index of its paragraph.
-        around: its place among the other candidates.
-    """
-    p, group, x_group = view.pronoun, view.group, role_group(x.role)
-    sentences = p.sentence - x.sentence
-    same, follows = sentences == 0, x.begin > p.begin
-    distance = (0 if same else 1) if follows else min(sentences, 5) + 2
-    return [
-        # roles of the two, and how far apart they are
-        CLASS + view.kind,
-        ROLES + x.role * 4 + group,
-        DISTANCE + distance * 4 + group,
-        TOKENS + bisect_left(_TOKEN_LIMITS, abs(p.place - x.place)) * 2 + follows,
-        RANK + min(around.ranks[0], 5) * 4 + group,
-        AGREEING_RANK + min(around.ranks[1], 4) * 4 + group,
-        SUBJECT_RANK + (min(around.ranks[2], 3) * 4 + x_group) * 4 + group,
-        ROLE_DISTANCE + (x_group * 8 + distance) * 4 + group,
-        PARAGRAPH + min(abs(view.paragraph - x_paragraph), 2),
-        OPENING + (view.opening * 2 + (x_group == 0)) * 4 + min(distance, 5) // 2,
-        BETWEEN + min(around.between, 3) * 2 + same,
-        *_clause_features(view, x, shape, x_syntax, same, follows),
-        *_entity_features(view, x, shape, around, sentences),
-    ]
-
-
-def _clause_features(
-    view: PronounView, x: Markable, shape: Shape, x_syntax: Syntax, same: bool, follows: bool
-) -> list[int]:
-    """The relation of the two clauses, and their verbs."""
-    group, x_group = view.group, role_group(x.role)
-    relation = relation_of(view, x, x_syntax)
-    verb = x_syntax.tokens[x.clause].lemma
-    path = control = 0
-    if relation == 1:
-        way = view.parents[x.clause]
-        path = way * 4 + x_group + 4
-        control = (way // 2 * 4 + _GOVERNORS.get(verb, 0)) * 4 + x_group + 16
-    speaks = view.speech if same and x_group == 0 and x.clause == view.speaker else 0
-    return [
-        CLAUSES + (relation * 4 + x_group) * 4 + group,
-        PATH + path,
-        MARK + (view.mark * 4 + x_group) * 2 + (relation == 1),
-        CONTROL + control,
-        CLAUSE_TYPES + shape.clause_type * markables.CLAUSES + view.clause_type,
-        OWNED + ((view.owned * 4 + x_group) * 2 + (relation == 0)) * 2 + follows,
-        QUOTES + (view.quoted * 2 + shape.quoted) * 2 + same,
-        SPEECH + (speaks * 4 + group) * 2 + view.quoted,
-        VERB + (verb == view.verb and not same) * 2 + (x_group == 0),
-    ]
-
-
-def _entity_features(view: PronounView, x: Markable, shape: Shape, around: Surroundings, sentences: int) -> list[int]:
-    """The candidate itself: its form, its gender, how often its cluster appears, whether the title names it."""
-    p, kind, cluster = view.pronoun, view.kind, x.cluster
-    agreement = 0 if not cluster.gender else 1 if cluster.gender == p.gender else 2
-    agrees = agreement != 2 and (kind != 0 or cluster.person)
-    near = 0 if sentences == 0 else 1 if sentences in (1, -1) else 2
-    here = bisect_left(cluster.places, p.place)
-    earlier = mentioned_before(cluster, p)
-    share = 2 if around.most < 2 else 0 if earlier == around.most else 1
-    later = bisect_left(cluster.places, p.place + FAR_AFTER) - here
-    preferred = preferences.UNKNOWN if view.preferences is None else int(view.preferences[shape.referent])
-    leaning = 0
-    if not cluster.gender and x.kind == NAME and kind == 0:
-        leaning = 3 if not cluster.leaning else 1 + (cluster.leaning == p.gender)
-        if not cluster.person:
-            leaning = 4 + (cluster.leaning == p.gender)
-    return [
-        TYPE + shape.type * 3 + kind,
-        AGREEMENT + (agreement * 2 + cluster.person) * 3 + kind,
-        FORM + shape.form,
-        CONJUNCT + shape.conjunct,
-        LEANING + leaning,
-        PERSON + ((shape.person * 2 + (x.entity == "PERSON")) * 2 + cluster.person) * 3 + kind,
-        TOPIC + shape.topic * 3 + near,
-        FREQUENCY + min(earlier, 6) * 2,
-        FREQUENCY + min(later, 6) * 2 + 1,
-        FIRST + around.first * 4 + min(earlier, 3),
-        TITLE + (around.title * 4 + view.group) * 3 + kind,
-        ANIMATE + (view.person * 4 + animacy_of(x)) * 3 + kind,
-        DOMINANCE + (around.dominance * 4 + around.title) * 3 + agreement,
-        MOST + (share * 4 + view.group) * 2 + agrees,
-        DETERMINER + shape.determiner * 3 + kind,
-        BEFORE + shape.before,
-        AFTER + shape.after,
-        CHOICE + (min(around.agreeing, 3) * 2 + agrees) * 3 + kind,
-        REFERENT + (shape.referent * 4 + view.group) * 3 + kind,
-        PREFERENCE + (preferred * 4 + view.group) * 3 + kind,
-        PREDICATE + preferences.predicate_fit(view.predicate, x, shape.referent) * 3 + kind,
-    ]
-
-
-def none_row(view: PronounView, *, candidates: int, agreeing: int, title: int, pleonastic: int) -> list[int]:
-    """Returns the active features of the answer "none".
-
-    Args:
-        view: the pronoun.
-        candidates: how many candidates there are.
-        agreeing: as in ``Surroundings``.
-        title: 0 the document has no title, 1 the title names a cluster of the document, 2 it names none.
         pleonastic: what ``pleonastic`` returns.
     """
-    kind = view.kind
+
+    __slots__ = ()
+
+
+class Pairs(
+    namedtuple(
+        "Pairs",
+        "rank agreeing_rank subject_rank earlier later first relation above fit paragraphs same_verb preferred between",
+    )
+):
+    """Properties of pronouns with one candidate each.
+
+    Attributes:
+        rank: how many other clusters stand nearer.
+        agreeing_rank, subject_rank: how many of those agree with the pronoun, and how many agreeing ones stand nearer
+            as subjects.
+        earlier, later: how many mentions of the cluster are in reach before the pronoun, and after it.
+        first: 0 the candidate's cluster opens the document, 1 it is the second, 2 later.
+        relation: 4 for a candidate in another sentence, else as ``relation_of`` has it.
+        above: for relation 1, what ``PronounView.parents`` has for the candidate's clause, else 0.
+        fit: what ``predicate_fit`` returns.
+        paragraphs: how many paragraphs lie between.
+        same_verb: whether the clauses, in two sentences, have the same verb.
+        preferred: how much the pronoun's context prefers the candidate's class.
+        between: how many pronouns of the same gender stand between.
+    """
+
+    __slots__ = ()
+
+
+def pair_features(p: Pronouns, x: Shape, pair: Pairs, *, elsewhere: int) -> list[IntArray]:
+    """Returns the active features of pairs, an array of one number a pair for each.
+
+    Args:
+        p, x, pair: the pronoun of each pair, its candidate, and the two together.
+        elsewhere: for a cluster that the title does not name, 0 the document has no title, 2 the title names another
+            cluster, 3 it names none.
+    """
+    kind, group, x_group = p.kind, p.group, x.group
+    sentences = p.sentence - x.sentence
+    same, follows, is_subject = sentences == 0, x.begin > p.begin, x_group == 0
+    distance = np.where(follows, np.where(same, 0, 1), np.minimum(sentences, 5) + 2)
+    governs = pair.relation == 1
+    path = np.where(governs, pair.above * 4 + x_group + 4, 0)
+    control = np.where(governs, (pair.above // 2 * 4 + x.governor) * 4 + x_group + 16, 0)
+    speaks = np.where(same & is_subject & (x.clause == p.speaker), p.speech, 0)
+    agreement = np.where(x.gender == 0, 0, np.where(x.gender == p.gender, 1, 2))
+    agrees = (agreement != 2) & ((kind != 0) | (x.of_person == 1))
+    near = np.minimum(abs(sentences), 2)
+    share = np.where(p.most < 2, 2, np.where(pair.earlier == p.most, 0, 1))
+    leans = x.leaning == p.gender
+    leaning = np.where(x.of_person == 1, np.where(x.leaning == 0, 3, 1 + leans), 4 + leans)
+    leaning = np.where((x.gender == 0) & (x.is_name == 1) & (kind == 0), leaning, 0)
+    title = np.where(x.titled == 1, 1, elsewhere)
     return [
-        NONE + kind * 4 + view.group,
-        NONE_CHOICE + min(agreeing, 3) * 3 + kind,
-        NONE_CANDIDATES + min(candidates // 2, 4) * 3 + kind,
-        NONE_PLACE + min(view.pronoun.sentence, 3) * 3 + kind,
-        NONE_IT + pleonastic,
+        # roles of the two, and how far apart they are
+        CLASS + kind,
+        ROLES + x.role * 4 + group,
+        DISTANCE + distance * 4 + group,
+        TOKENS + np.searchsorted(_TOKEN_LIMITS, abs(p.place - x.place)) * 2 + follows,
+        RANK + np.minimum(pair.rank, 5) * 4 + group,
+        AGREEING_RANK + np.minimum(pair.agreeing_rank, 4) * 4 + group,
+        SUBJECT_RANK + (np.minimum(pair.subject_rank, 3) * 4 + x_group) * 4 + group,
+        ROLE_DISTANCE + (x_group * 8 + distance) * 4 + group,
+        PARAGRAPH + np.minimum(pair.paragraphs, 2),
+        OPENING + (p.opening * 2 + is_subject) * 4 + np.minimum(distance, 5) // 2,
+        BETWEEN + np.minimum(pair.between, 3) * 2 + same,
+        # the relation of the two clauses, and their verbs
+        CLAUSES + (pair.relation * 4 + x_group) * 4 + group,
+        PATH + path,
+        MARK + (p.mark * 4 + x_group) * 2 + governs,
+        CONTROL + control,
+        CLAUSE_TYPES + x.clause_type * markables.CLAUSES + p.clause_type,
+        OWNED + ((p.owned * 4 + x_group) * 2 + (pair.relation == 0)) * 2 + follows,
+        QUOTES + (p.quoted * 2 + x.quoted) * 2 + same,
+        SPEECH + (speaks * 4 + group) * 2 + p.quoted,
+        VERB + pair.same_verb * 2 + is_subject,
+        # the candidate itself: its form, its gender, how often its cluster appears, whether the title names it
+        TYPE + x.type * 3 + kind,
+        AGREEMENT + (agreement * 2 + x.of_person) * 3 + kind,
+        FORM + x.form,
+        CONJUNCT + x.conjunct,
+        LEANING + leaning,
+        PERSON + ((x.person * 2 + x.is_person) * 2 + x.of_person) * 3 + kind,
+        TOPIC + x.topic * 3 + near,
+        FREQUENCY + np.minimum(pair.earlier, 6) * 2,
+        FREQUENCY + np.minimum(pair.later, 6) * 2 + 1,
+        FIRST + pair.first * 4 + np.minimum(pair.earlier, 3),
+        TITLE + (title * 4 + group) * 3 + kind,
+        ANIMATE + (p.person * 4 + x.animacy) * 3 + kind,
+        DOMINANCE + (p.dominance * 4 + title) * 3 + agreement,
+        MOST + (share * 4 + group) * 2 + agrees,
+        DETERMINER + x.determiner * 3 + kind,
+        BEFORE + x.before,
+        AFTER + x.after,
+        CHOICE + (np.minimum(p.agreeing, 3) * 2 + agrees) * 3 + kind,
+        REFERENT + (x.referent * 4 + group) * 3 + kind,
+        PREFERENCE + (pair.preferred * 4 + group) * 3 + kind,
+        PREDICATE + pair.fit * 3 + kind,
+    ]
+
+
+def none_features(p: Pronouns, *, title: int) -> list[IntArray]:
+    """Returns the active features of the answer "none", an array of one number a pronoun for each.
+
+    Args:
+        p: the pronouns.
+        title: 0 the document has no title, 1 the title names a cluster of the document, 2 it names none.
+    """
+    kind = p.kind
+    return [
+        NONE + kind * 4 + p.group,
+        NONE_CHOICE + np.minimum(p.agreeing, 3) * 3 + kind,
+        NONE_CANDIDATES + np.minimum(p.candidates // 2, 4) * 3 + kind,
+        NONE_PLACE + np.minimum(p.sentence, 3) * 3 + kind,
+        NONE_IT + p.pleonastic,
         NONE_TITLE + title * 2 + (kind == 0),
     ]

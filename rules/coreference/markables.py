@@ -125,24 +125,19 @@ class Syntax:
 
 def _clauses(tokens: Sequence[Token]) -> list[int]:
     """For each token, the nearest verb at or above it (auxiliaries belong to their verb), else the root."""
-    size = len(tokens)
-    found = [-1] * size
-    for index in range(size):
-        at = index
-        path = []
+    found = [-1] * len(tokens)
+    for index, (_, _, _, pos, dep, head, _, _) in enumerate(tokens):
+        if head == index or ((pos == "VERB" or pos == "AUX") and dep not in ("aux", "auxpass", "amod")):
+            found[index] = index
+    for index in range(len(tokens)):
+        at, path = index, []
         while found[at] < 0:
-            token = tokens[at]
-            is_verb = (token.pos == "VERB" or token.pos == "AUX") and token.dep not in ("aux", "auxpass", "amod")
-            if is_verb or token.head == at:
-                found[at] = at
-                break
             path.append(at)
-            at = token.head
-            if len(path) > size:  # a cycle: not a tree, but input is input
+            at = tokens[at].head
+            if len(path) > len(tokens):  # a cycle: not a tree, but input is input
                 found[at] = at
-        clause = found[at]
         for step in path:
-            found[step] = clause
+            found[step] = found[at]
     return found
 
 
@@ -274,8 +269,9 @@ class Cluster:
 
     def settle(self) -> None:
         """Puts the mentions in text order, once all are in."""
-        self.mentions.sort(key=lambda m: m.order)
-        self.places = [m.place for m in self.mentions]
+        if len(self.mentions) > 1:
+            self.mentions.sort(key=lambda m: m.order)
+            self.places = [m.place for m in self.mentions]
 
 
 _DEFINITE = {"the": "the", "this": "this", "that": "that", "these": "this", "those": "that"}

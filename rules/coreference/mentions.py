@@ -143,15 +143,14 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
         in_name[start:end] = b"\1" * (end - start)
         found.append(made)
     left = _left_edges(tokens)
-    for index, token in enumerate(tokens):
-        pos = token.pos
+    for index, (text, _, _, pos, dep, _, _, _) in enumerate(tokens):
         if pos == "NOUN":
-            if not in_name[index] and token.dep not in _NOT_HEADS:
+            if not in_name[index] and dep not in _NOT_HEADS:
                 made = Markable(number, left[index], index + 1, index, offset=offset, kind=NOMINAL, syntax=syntax)
                 describe_nominal(made, tokens)
                 found.append(made)
-        elif pos != "PROPN" and len(token.text) < 11:
-            gender = lexicon.PRONOUNS.get(token.text.lower())
+        elif pos != "PROPN" and len(text) < 11:
+            gender = lexicon.PRONOUNS.get(text.lower())
             if gender and not in_name[index]:
                 made = Markable(number, index, index + 1, index, offset=offset, kind=PRONOUN, syntax=syntax)
                 made.gender = gender
@@ -258,9 +257,8 @@ def head_of(tokens: Sequence[Token], start: int, end: int) -> int:
 def _left_edges(tokens: Sequence[Token]) -> list[int]:
     """For each token, where the base noun phrase that it heads begins."""
     left = list(range(len(tokens)))
-    for index, token in enumerate(tokens):
-        head = token.head
-        if head > index and token.dep in _INSIDE_PHRASE and left[index] < left[head]:
+    for index, (_, _, _, _, dep, head, _, _) in enumerate(tokens):
+        if head > index and dep in _INSIDE_PHRASE and left[index] < left[head]:
             left[head] = left[index]
     return left
 

@@ -104,7 +104,10 @@ class CandidateFinder:
             name = names[self._next]
             self._next += 1
             if not name.cluster.person:
-                for kind in (*lexicon.kinds_of_name(name.cluster.longest), *self._kind_in_front(name)):
+                before = self._syntaxes[name.sentence].tokens[max(name.start - 1, 0) : name.start]
+                said = (t for t in before if t.tag == "NN" and t.dep in _IN_FRONT)  # "film" for "the film Solaris"
+                kinds = [t.lemma.lower() for t in said if name.start <= t.head < name.end]
+                for kind in (*lexicon.kinds_of_name(name.cluster.longest), *kinds):
                     self.learn(name.cluster, kind)
             self._remember(name)
 
@@ -112,12 +115,6 @@ class CandidateFinder:
         number = mention.cluster.number
         self._last.pop(number, None)
         self._last[number] = mention
-
-    def _kind_in_front(self, name: Markable) -> list[str]:
-        """Returns the kind of thing that is before a name, if there is one: "film" for "the film Solaris"."""
-        tokens = self._syntaxes[name.sentence].tokens
-        before = [t for t in tokens[max(name.start - 1, 0) : name.start] if t.tag == "NN" and t.dep in _IN_FRONT]
-        return [t.lemma.lower() for t in before if name.start <= t.head < name.end]
 
     def candidates(self, nominal: Markable) -> list[Candidate]:
         """Returns the candidates of a definite nominal, each cluster once."""
@@ -403,8 +400,8 @@ class NominalLinker:
 
     def _apposed(self, nominal: Markable, tokens: Sequence[Token]) -> Cluster | None:
         """The named cluster that a nominal is in apposition to: its name is before or behind it."""
-        behind = (i for i in range(nominal.end, min(nominal.end + 4, len(tokens))) if tokens[i].dep == "appos")
-        index = next((i for i in behind if tokens[i].head == nominal.head), None)
+        behind = enumerate(tokens[nominal.end : nominal.end + 4], nominal.end)
+        index = next((i for i, token in behind if token.dep == "appos" and token.head == nominal.head), None)
         if nominal.role == markables.APPOSITION and tokens[nominal.head].dep == "appos":
             index = tokens[nominal.head].head
         other = None if index is None else self._names.get(nominal.place - nominal.head + index)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import pairwise
+
+import numpy as np
 
 from gistmill.core import deadline
-from gistmill.rules.coreference import features, lexicon
-from gistmill.rules.coreference.features import PronounView, Shape, shape_of
+from gistmill.rules.coreference import features, lexicon, preferences
+from gistmill.rules.coreference.features import GENDERS, IntArray, Pairs, Pronouns, PronounView, Shape
 from gistmill.rules.coreference.markables import (
     GROUP,
     NAME,
@@ -32,6 +35,9 @@ PERSON_TOKENS, OTHER_TOKENS, OTHER_SENTENCES, AFTER_TOKENS, MOST = 150, 80, 3, 7
 _AROUND = frozenset(
     "about above after around before behind below beneath beside between near over round under with".split()
 )
+# Within which tokens mentions of a cluster count as earlier and later ones.
+_EARLIER, _LATER = 200, 70
+_FAR = 12  # mentions between which pronouns are not counted
 _PEOPLES = frozenset({"ORG", "NORP", "GPE"})
 
 
@@ -42,7 +48,8 @@ class AntecedentQuestion:
     Attributes:
         pronoun, view: the pronoun, and its properties that the features need.
         candidates: the possible antecedents; each belongs to a cluster.
-        rows: a row of features for "none" and for each candidate, in this order; no rows without candidates.
+        rows: the features of "none" and of each candidate, in this order, of shape (1 + candidates, features); SIZE
+            stands for no feature. No rows without candidates.
         subject: for a reflexive, the pronoun that is the subject of its clause and so its antecedent. The question
             has no candidates then.
         apart: the pronoun that must have another antecedent: the subject of the verb whose object this one is.
@@ -51,7 +58,7 @@ class AntecedentQuestion:
     pronoun: Markable
     view: PronounView
     candidates: list[Markable] = field(default_factory=list)
-    rows: list[list[int]] = field(default_factory=list)
+    rows: IntArray = field(default_factory=lambda: np.empty((0, 0), np.intp))
     subject: Markable | None = None
     apart: Markable | None = None
 
@@ -79,7 +86,6 @@ class QuestionBuilder:
         self._by_place = {m.place: m for m in mentions if m.kind != GROUP}
         first = [m.cluster for m in mentions if m.kind == NAME]
         self._first = {c.number: k for k, c in enumerate(dict.fromkeys(first[:12])) if k < 2}
-        self._shapes: dict[int, Shape] = {}
         self._genders = Counter(m.gender for m in mentions if m.kind == PRONOUN)
 
     def questions(self) -> list[AntecedentQuestion]:
@@ -90,6 +96,9 @@ class QuestionBuilder:
                 if len(found) % deadline.STRIDE == 0:
                     deadline.check()
                 found.append(self._question(mention))
+        asked = [q for q in found if q.candidates]
+        if asked:
+            self._set_rows(asked)
         return found
 
     def _question(self, p: Markable) -> AntecedentQuestion:
@@ -97,7 +106,8 @@ class QuestionBuilder:
         question = AntecedentQuestion(p, PronounView(p, syntax, self._paragraphs[p.sentence]))
         reflexive = syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES
         # the subject, own or understood, of the verb whose object the pronoun is: "Tom came to hit him"
-        subject = self._clause_subject(p, syntax) if reflexive or p.role in OBJECTS else None
+        index = syntax.subject(p.clause) if reflexive or p.role in OBJECTS else None
+        subject = None if index is None else self._by_place.get(p.place - p.head + index)
         if reflexive and subject is not None and (subject.kind != PRONOUN or subject.gender == p.gender):
             if subject.kind == PRONOUN:
                 question.subject = subject
@@ -111,45 +121,36 @@ class QuestionBuilder:
                 else:
                     barred = subject.cluster
             question.candidates = self._candidates(p, syntax, barred)
-        question.rows = self._rows(question)
         return question
-
-    def _clause_subject(self, p: Markable, syntax: Syntax) -> Markable | None:
-        index = syntax.subject(p.clause)
-        return None if index is None else self._by_place.get(p.place - p.head + index)
 
     def _candidates(self, p: Markable, syntax: Syntax, barred: Cluster | None) -> list[Markable]:
         def fits(x: Markable) -> bool:
-            return x.cluster is not barred and _compatible(p, x) and not _barred(p, x, syntax)
+            if x.kind == PRONOUN or x.cluster is barred or not _compatible(p, x):
+                return False
+            return x.sentence != p.sentence or not _barred(p, x, syntax)
 
-        person = p.gender in lexicon.GENDERED
-        before = (x for x in self._before(p, person=person) if fits(x) and not self._is_predicate(x))
-        found = [*islice(before, MOST), *filter(fits, self._after(p, person=person))]
+        person, mentions, found = p.gender in lexicon.GENDERED, self._mentions, list[Markable]()
+        reach = p.begin - (PERSON_TOKENS if person else OTHER_TOKENS)
+        for index in range(p.order - 1, -1, -1):  # what it looks back to, the nearest first
+            x = mentions[index]
+            if x.begin < reach or len(found) == MOST or (not person and p.sentence - x.sentence > OTHER_SENTENCES):
+                break
+            if fits(x) and not self._is_predicate(x):
+                found.append(x)
+        for index in range(
+            p.order + 1, len(mentions)
+        ):  # the names, and the subjects of the sentence, that it may precede
+            x = mentions[index]
+            if x.begin > p.begin + AFTER_TOKENS or x.sentence - p.sentence > person:
+                break
+            if (x.kind == NAME or (x.sentence == p.sentence and x.role in SUBJECTS)) and fits(x):
+                found.append(x)
         titled = self._titled
         if titled is not None and all(x.cluster is not titled for x in found):
             last = next((m for m in reversed(titled.mentions) if m.begin < p.begin), None)
             if last is not None and fits(last):
                 found.append(last)
         return found
-
-    def _before(self, p: Markable, *, person: bool) -> Iterator[Markable]:
-        """Yields the names, nominals and groups that a pronoun looks back to, the nearest first."""
-        reach = p.begin - (PERSON_TOKENS if person else OTHER_TOKENS)
-        for index in range(p.order - 1, -1, -1):
-            x = self._mentions[index]
-            if x.begin < reach or (not person and p.sentence - x.sentence > OTHER_SENTENCES):
-                break
-            if x.kind != PRONOUN:
-                yield x
-
-    def _after(self, p: Markable, *, person: bool) -> Iterator[Markable]:
-        """Yields the names, and the subjects of the sentence, that a pronoun may precede."""
-        for index in range(p.order + 1, len(self._mentions)):
-            x = self._mentions[index]
-            if x.begin > p.begin + AFTER_TOKENS or x.sentence - p.sentence > person:
-                break
-            if x.kind == NAME or (x.kind != PRONOUN and x.sentence == p.sentence and x.role in SUBJECTS):
-                yield x
 
     def _is_predicate(self, x: Markable) -> bool:
         """Whether a noun is the predicate of a subject that is a candidate in its place: "algae are [a group]"."""
@@ -159,42 +160,70 @@ class QuestionBuilder:
         subject = syntax.subject(x.clause) if syntax.tokens[x.clause].lemma == "be" else None
         return subject is not None and x.place - x.head + subject in self._by_place
 
-    def _rows(self, question: AntecedentQuestion) -> list[list[int]]:
+    def _set_rows(self, questions: Sequence[AntecedentQuestion]) -> None:
+        """Sets the rows of questions with candidates."""
+        mentions = {x.order: x for q in questions for x in q.candidates}
+        shapes = [features.shape_of(x, self._syntaxes[x.sentence]) for x in mentions.values()]
+        number = {order: k for k, order in enumerate(mentions)}
+        of_pair = [number[x.order] for q in questions for x in q.candidates]
+        sizes = [len(q.candidates) for q in questions]
+        owner = np.repeat(np.arange(len(questions)), sizes)
+        of_questions, of_pairs = zip(*map(self._numbers, questions), strict=True)
+        pronouns = np.array(of_questions, np.intp).T
+        p, x = Pronouns(*pronouns[:, owner]), Shape(*np.array(shapes, np.intp)[of_pair].T)
+        verbs = np.array([q.view.verb for q in questions])
+        others = np.array([self._syntaxes[m.sentence].tokens[m.clause].lemma for m in mentions.values()])
+        unknown = [preferences.UNKNOWN] * preferences.CLASSES
+        preferred = np.array([list(map(int, q.view.preferences or ())) or unknown for q in questions])
+        paragraphs = np.array(self._paragraphs)
+        of_each = [
+            *np.array([numbers for question in of_pairs for numbers in question], np.intp).T,
+            abs(paragraphs[p.sentence] - paragraphs[x.sentence]),
+            (verbs[owner] == others[of_pair]) & (p.sentence != x.sentence),
+            preferred[owner, x.referent],
+            self._between(p, x),
+        ]
+        elsewhere = 0 if not self._has_title else 3 if self._titled is None else 2
+        columns = features.pair_features(p, x, Pairs(*of_each), elsewhere=elsewhere)
+        none = features.none_features(Pronouns(*pronouns), title=(elsewhere + 1) // 2)
+        ends = np.cumsum([0, *(size + 1 for size in sizes)])
+        table = np.full((len(columns), ends[-1]), features.SIZE, np.intp)
+        table[: len(none), ends[:-1]] = none
+        table[:, np.arange(len(owner)) + owner + 1] = columns
+        for question, (start, end) in zip(questions, pairwise(ends), strict=True):
+            question.rows = table[:, start:end].T
+
+    def _numbers(self, question: AntecedentQuestion) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
+        """Returns the numbers of ``Pronouns`` for a question, and the first of ``Pairs`` for each of its candidates."""
         p, view = question.pronoun, question.view
-        seen: dict[int, tuple[int, int, int]] = {}
+        standing: dict[int, tuple[int, ...]] = {}
         subjects: set[int] = set()
-        agreeing = 0
+        agreeing = most = 0
         for x in question.candidates:
             cluster = x.cluster
+            number = cluster.number
             agrees = cluster.gender in ("", p.gender) and (view.kind != 0 or cluster.person)
-            if cluster.number not in seen:
-                seen[cluster.number] = len(seen), agreeing, len(subjects)
+            if number not in standing:
+                places = cluster.places
+                here = bisect_left(places, p.place)
+                earlier = here - bisect_left(places, p.place - _EARLIER)
+                later = bisect_left(places, p.place + _LATER) - here
+                first = self._first.get(number, 2)
+                standing[number] = len(standing), agreeing, len(subjects), earlier, later, first
                 agreeing += agrees
+                most = max(most, earlier)
             if agrees and x.role in SUBJECTS:
-                subjects.add(cluster.number)
-        dominance = self._dominance(p)
-        most = max((features.mentioned_before(x.cluster, p) for x in question.candidates), default=0)
-        elsewhere = 0 if not self._has_title else 3 if self._titled is None else 2
-        size, empty = len(question.candidates), pleonastic(p, view.syntax)
-        # of a document with a title: 1 if it names a cluster, 2 if none
-        title = {0: 0, 2: 1, 3: 2}[elsewhere]
-        rows = [features.none_row(view, candidates=size, agreeing=agreeing, title=title, pleonastic=empty)]
+                subjects.add(number)
+        pairs = []
         for x in question.candidates:
-            x_syntax = self._syntaxes[x.sentence]
-            shape = self._shapes.get(x.order)
-            if shape is None:
-                shape = self._shapes[x.order] = shape_of(x, x_syntax)
-            around = features.Surroundings(
-                ranks=seen[x.cluster.number],
-                dominance=dominance,
-                most=most,
-                agreeing=agreeing,
-                between=self._between(p, x),
-                title=1 if x.cluster.titled else elsewhere,
-                first=self._first.get(x.cluster.number, 2),
-            )
-            rows.append(features.pair_row(view, x, shape, x_syntax, self._paragraphs[x.sentence], around))
-        return rows
+            relation, above = 4, 0
+            if x.sentence == p.sentence:
+                relation = features.relation_of(view, x)
+                above = view.parents[x.clause] if relation == 1 else 0
+            fit = preferences.predicate_fit(view.predicate, x, preferences.class_of(x)) if view.predicate else 0
+            pairs.append((*standing[x.cluster.number], relation, above, fit))
+        size, empty = len(question.candidates), pleonastic(p, view.syntax)
+        return (*view.numbers, size, agreeing, self._dominance(p), most, empty), pairs
 
     def _dominance(self, p: Markable) -> int:
         """Returns how far one gender dominates the document's "he" and "she": 0 where fewer than two thirds have the
@@ -205,11 +234,12 @@ class QuestionBuilder:
         persons = self._genders[lexicon.MALE] + self._genders[lexicon.FEMALE]
         return (2 + (same > 2)) if same == persons else int(3 * same >= 2 * persons)
 
-    def _between(self, p: Markable, x: Markable) -> int:
-        low, high = (x.order, p.order) if x.order < p.order else (p.order, x.order)
-        if high - low > 12:
-            return 3
-        return sum(m.kind == PRONOUN and m.gender == p.gender for m in self._mentions[low + 1 : high])
+    def _between(self, p: Pronouns, x: Shape) -> IntArray:
+        """Returns how many pronouns of its gender stand between each pronoun and its candidate."""
+        gender = np.array([GENDERS[m.gender] if m.kind == PRONOUN else -1 for m in self._mentions])
+        seen = (gender[:, None] == np.arange(len(GENDERS))).cumsum(axis=0)
+        low, high = np.minimum(p.order, x.order), np.maximum(p.order, x.order)
+        return np.where(high - low > _FAR, 3, seen[high - 1, p.gender] - seen[low, p.gender])
 
 
 def _compatible(p: Markable, x: Markable) -> bool:

@@ -5,7 +5,6 @@ The scorer is a sum of embeddings, one hidden layer, and a softmax over "none" a
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -14,7 +13,7 @@ import numpy as np
 
 from gistmill.core import deadline
 from gistmill.rules.coreference.chains import FloatArray, by_cluster, decide, extend_rows
-from gistmill.rules.coreference.features import SIZE
+from gistmill.rules.coreference.features import SIZE, IntArray
 from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, Cluster, Markable, Syntax
 from gistmill.rules.coreference.mentions import find_mentions
 from gistmill.rules.coreference.names import NameBook, mark_title, whole_names
@@ -53,19 +52,29 @@ class Scorer:
             self._stages.append((np.vstack([embedding, absent]), weights[f"output{stage}"].astype(np.float32)))
         self._knots, self._confidences = weights.get("calibration", np.array([(0.0, 1.0), (0.0, 1.0)]))
 
-    def probabilities(self, questions: Sequence[Sequence[Sequence[int]]], *, stage: int) -> list[FloatArray]:
+    def probabilities(self, questions: Sequence[IntArray], *, stage: int) -> list[FloatArray]:
         """Scores questions.
 
         Args:
-            questions: the rows of each question; a row lists the numbers of its active features.
+            questions: the rows of each question, of shape (rows, features): the numbers of active features, or SIZE.
             stage: 1 or 2.
 
         Returns:
             The probabilities of each question's rows, of shape (rows,), float32; they add up to 1.
         """
+        embedding, output = self._stages[stage - 1]
         answers: list[FloatArray] = []
-        for start in range(0, len(questions), _BATCH):
-            answers.extend(self._score(questions[start : start + _BATCH], *self._stages[stage - 1]))
+        for first in range(0, len(questions), _BATCH):
+            batch = questions[first : first + _BATCH]
+            active = np.concatenate(batch).T
+            # one feature of all rows after the other: the embeddings of all at once would leave the processor's cache
+            summed = embedding.take(active[0], axis=0)
+            for numbers in active[1:]:
+                summed += embedding.take(numbers, axis=0)
+            scores = np.maximum(summed[:, :-1], 0) @ output + summed[:, -1]
+            for part in np.split(scores, np.cumsum([len(question) for question in batch[:-1]])):
+                part = np.exp(part - part.max())
+                answers.append(part / part.sum())
         return answers
 
     def confidence(self, probability: float) -> float:
@@ -75,24 +84,6 @@ class Scorer:
         that no fit has seen, where that is less than the probability (research/calibrate_coreference.py).
         """
         return float(np.interp(probability, self._knots, self._confidences))
-
-    def _score(
-        self, questions: Sequence[Sequence[Sequence[int]]], embedding: FloatArray, output: FloatArray
-    ) -> list[FloatArray]:
-        rows = [row for question in questions for row in question]
-        lengths = np.fromiter(map(len, rows), np.intp, len(rows))
-        active = np.full((int(lengths.max()), len(rows)), SIZE, np.intp)
-        active.T[np.arange(len(active)) < lengths[:, None]] = np.fromiter(itertools.chain.from_iterable(rows), np.intp)
-        summed = embedding[active].sum(axis=0)  # rows are of much the same length; reduceat adds far more slowly
-        scores = np.maximum(summed[:, :-1], 0) @ output + summed[:, -1]
-        answers: list[FloatArray] = []
-        start = 0
-        for question in questions:
-            part = scores[start : start + len(question)]
-            start += len(question)
-            part = np.exp(part - part.max())
-            answers.append(part / part.sum())
-        return answers
 
 
 # Links of pronouns at least this sure are right in 85 of 100 cases or more (benchmarks/coref_gap.py).
@@ -134,9 +125,7 @@ class Sieve:
         probabilities = self.probabilities(asked)
         if self._second is not None and asked:
             probabilities = self._second(sentences, mentions, asked, probabilities, title)
-        members: dict[int, list[tuple[Markable, float]]] = {}
-        for cluster in clusters:
-            members[cluster.number] = [(m, p) for m in cluster.mentions if (p := cluster.links.get(m.order, 1.0)) > 0]
+        members = {c.number: [(m, p) for m in c.mentions if (p := c.links.get(m.order, 1.0)) > 0] for c in clusters}
         for pronoun, number, probability in _links(questions, asked, probabilities):
             members[number].append((pronoun, self._scorer.confidence(probability)))
         found = []

@@ -1,6 +1,7 @@
 """Who a pronoun cannot mean by syntax: looked up among the candidates, before any weights."""
 
-from gistmill.rules.coreference.chains import _near_pairs, decide
+from gistmill.rules.coreference.chains import decide, extend_rows
+from gistmill.rules.coreference.features import CHAIN, CHAIN_NEXT
 from gistmill.rules.coreference.scorer import ask
 from gistmill.rules.documents import Sentence
 from tests.cases import by_heading
@@ -71,5 +72,9 @@ def test_pronouns_are_near_up_to_three_sentences():
     for apart, near in ((3, True), (4, False)):
         left = parsed("He|PRP|nsubj|2 left|VBD|ROOT|0||leave .|.|punct|2")
         rain = parsed("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2")
-        questions = ask([left, *[rain] * (apart - 1), left])[2]
-        assert list(_near_pairs(questions)) == ([(0, 1)] if near else []), apart
+        questions = ask([parsed(BEN_LEFT), left, *[rain] * (apart - 1), left])[2]
+        ben = questions[0].candidates[0].cluster.number
+        first, second = extend_rows(questions, [{-1: 0.1, ben: 0.9}] * 2)
+        chain, chain_next = second[1, -4], first[1, -3]  # Ben, as the pronoun before has it, and the next
+        bucket = 4 if near else 5
+        assert ((chain - CHAIN) // 45, (chain_next - CHAIN_NEXT) // 2) == (bucket, bucket), apart
