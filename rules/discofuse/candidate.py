@@ -20,7 +20,7 @@ from gistmill.rules.discofuse.parse import PARTICIPLES, Word, Words, as_natural
 from gistmill.rules.documents import Token, natural_text, tokenised_text
 from gistmill.rules.fusion import texts
 from gistmill.rules.fusion.alignment import align, build
-from gistmill.rules.fusion.edits import Edits, order, realise, to_column, trace
+from gistmill.rules.fusion.edits import Edits, order, to_column, trace
 from gistmill.rules.fusion.texts import respelled
 from gistmill.rules.lineage import Operation
 
@@ -60,8 +60,8 @@ class Candidate:
 
     discourse_type: DiscourseType
     connective_string: str
-    first: Sequence[Word]
-    second: Sequence[Word]
+    first: Words
+    second: Words
     has_coref_type_pronoun: bool = False
     has_coref_type_nominal: bool = False
     verdict: Verdict = ACCEPTED
@@ -183,6 +183,8 @@ def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
         candidate: the candidate.
         first, second: words of its text, by sentences.
     """
+    if candidate.first is first and candidate.second is second:
+        return []
     text = (*first, *second)
     words = _printed(candidate, candidate.first, candidate.second)
     printed = _printed(candidate, first, second)
@@ -191,11 +193,15 @@ def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
     halves = [w.text for w in candidate.first], [w.text for w in candidate.second]
     target = [t.text for t in text]
     found = derived(candidate, text, len(first) if second else 0)
-    if found is None or realise(*halves, found) != target:
+    written = None if found is None else trace(*halves, found)
+    if written is None or [word for word, _ in written] != target:
         found = align(*halves, target)
-    assert found is not None, "without a limit on phrases any words can be aligned"
-    found = respelled(*halves, found, [word for word, _ in printed])
-    written = trace(*halves, found)
+        assert found is not None, "without a limit on phrases any words can be aligned"
+        written = trace(*halves, found)
+    assert found is not None
+    spelled = respelled(*halves, found, [word for word, _ in printed])
+    if spelled != found:  # only a text with typographic marks is spelled otherwise
+        found, written = spelled, trace(*halves, spelled)
     wanted = [False, *(space for _, space in printed[:-1])]
     if second:
         wanted[len(first)] = True

@@ -19,7 +19,7 @@ from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.discofuse.config import DiscoFuseConfig, bare
-from gistmill.rules.discofuse.parse import Parse, Word, as_natural
+from gistmill.rules.discofuse.parse import Parse, Word, Words, as_natural
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from gistmill.rules.documents import AnnotatedDocument, natural_text, tokenised_text
 from gistmill.rules.lineage import Operation
@@ -293,32 +293,35 @@ class _Work:
             if candidate.connective_string:
                 self._counts[f"connectives/{config}/{candidate.connective_string}"] += 1
 
-    def _texts(self, index: int) -> tuple[str, str]:
-        """The sentence tokenised and as natural text, made once for all its examples."""
-        if index not in self._made:
-            words = self._parses[index].words
-            natural = as_natural(words, keep_marks=self._config.keep_marks)
-            self._made[index] = tokenised_text(words), natural_text(natural)
-        return self._made[index]
+    def _texts(self, words: Words, index: int) -> tuple[str, str]:
+        """Words tokenised and as natural text; those of a sentence as it stands are made once for all its examples."""
+        own = words is self._parses[index].words
+        made = self._made.get(index) if own else None
+        if made is None:
+            made = tokenised_text(words), natural_text(as_natural(words, keep_marks=self._config.keep_marks))
+            if own:
+                self._made[index] = made
+        return made
 
     def _values(self, row_id: str, unit: str, index: int, candidate: Candidate) -> dict[str, object]:
-        pair = unit == "pairs"
-        first = self._texts(index)
-        second = self._texts(index + 1) if pair else ("", "")
+        last = index + (unit == "pairs")
+        text = [p.words for p in self._parses[index : last + 1]]
+        first, second = self._texts(text[0], index), self._texts(text[1], last) if text[1:] else ("", "")
+        split = self._texts(candidate.first, index), self._texts(candidate.second, last)
         origin = self._document.origin
         return {
             "id": row_id,
             "coherent_first_sentence": first[0],
             "coherent_second_sentence": second[0],
-            "incoherent_first_sentence": candidate.incoherent_first_sentence,
-            "incoherent_second_sentence": candidate.incoherent_second_sentence,
+            "incoherent_first_sentence": split[0][0],
+            "incoherent_second_sentence": split[1][0],
             "discourse_type": candidate.discourse_type.name,
             "connective_string": candidate.connective_string,
             "has_coref_type_pronoun": float(candidate.has_coref_type_pronoun),
             "has_coref_type_nominal": float(candidate.has_coref_type_nominal),
-            "inputs": candidate.inputs,
+            "inputs": f"{split[0][1]} {split[1][1]}",
             "targets": f"{first[1]} {second[1]}".rstrip(),
-            "edits": derivation.column(candidate, *[p.words for p in self._parses[index : index + 1 + pair]]),
+            "edits": derivation.column(candidate, *text),
             "document_id": origin.id,
             "revision": origin.revision,
             "title": origin.title,

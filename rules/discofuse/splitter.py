@@ -71,8 +71,6 @@ class Splitter:
         self._config = config
         self._released = config.conventions == "released"
         self._judge = partial(verdicts.of_sentence, min_tokens=config.sentence_floor, ascii_only=config.ascii_only)
-        # the last sentence judged as it stands: the second of a pair is the first of the next
-        self._judged: tuple[tuple[Words, bool, bool], Reason | None] = (((), False, False), None)
         self._matches = 0  # so far, in all texts
 
     def candidates(
@@ -223,18 +221,10 @@ class Splitter:
         if problem is not None:
             return Verdict(problem, f"{tokenised_text(first)} | {tokenised_text(second)}")
         for words in (first, second):
-            reason = self._of_sentence(words, as_written, whole)
+            reason = self._judge(words, as_written=as_written, whole=whole)
             if reason is not None:
                 return Verdict(reason, tokenised_text(words))
         return ACCEPTED
-
-    def _of_sentence(self, words: Words, as_written: bool, whole: bool) -> Reason | None:
-        asked = words, as_written, whole
-        known, reason = self._judged
-        if known[0] is not words or known[1:] != asked[1:]:
-            reason = self._judge(words, as_written=as_written, whole=whole)
-            self._judged = asked, reason
-        return reason
 
 
 def _mark(last: Parse, halves: Halves) -> str:

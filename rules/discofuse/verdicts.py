@@ -165,9 +165,10 @@ def _of_grammar(words: Sequence[Word]) -> Reason | None:
     """Returns the first problem that only the parse shows."""
     # Every modal's verb is a base form or has another auxiliary: not "may not inherited".
     modals = {w.head for w in words if w.tag == "MD" and w.dep == "aux" and w.position >= 0}
-    modals.difference_update(w.head for w in words if w.dep in AUXILIARIES and w.tag != "MD")
-    if any(w.position in modals and w.tag in _NO_BASE_FORMS for w in words):
-        return DiscoFuseReason.VERB_FORM
+    if modals:
+        modals.difference_update(w.head for w in words if w.dep in AUXILIARIES and w.tag != "MD")
+        if any(w.position in modals and w.tag in _NO_BASE_FORMS for w in words):
+            return DiscoFuseReason.VERB_FORM
     if parts_subject(words):
         return DiscoFuseReason.RESIDUE
     verbs = main_verbs(words)
@@ -242,7 +243,7 @@ def _has_residue(texts: list[str]) -> bool:
     return (
         not _RESIDUE.isdisjoint(texts)
         or texts[0] in (*_SEPARATORS, ")")
-        or any((a in _SEPARATORS and b in _ENDING) or (a, b) == ("(", ")") for a, b in itertools.pairwise(texts))
+        or any(b in _ENDING if a in _SEPARATORS else b == ")" and a == "(" for a, b in itertools.pairwise(texts))
     )
 
 

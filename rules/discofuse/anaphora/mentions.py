@@ -111,7 +111,7 @@ def find(scene: Scene, *, by_place: bool = False, again: bool = False) -> tuple[
     """
     found: list[Replacement] = []
     for cluster in scene.clusters:
-        fuller = [m for m in cluster if scene.antecedents.holds(m) and m.kind != "pronoun"]
+        fuller = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)] if len(cluster) > 1 else ()
         if fuller:
             found.extend(_of_cluster(scene, cluster, fuller, again=again))
     if by_place:
