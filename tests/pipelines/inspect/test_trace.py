@@ -77,6 +77,13 @@ def test_the_page_is_read_again_and_gives_the_row(fusion, dump, coordinated, cap
     assert code == 0 and "made again with the same values" in out and "operations of the rules" in out
 
 
+def test_of_many_rows_of_a_document_the_first_are_shown(fusion, coordinated, capsys, monkeypatch):
+    monkeypatch.setattr(command, "_MOST_SHOWN", 1)
+    _, some, _ = trace(capsys, fusion, "--document", coordinated["document_id"])
+    _, whole, _ = trace(capsys, fusion, "--document", coordinated["document_id"], "--all")
+    assert " more (--all)" in some and " more (--all)" not in whole and len(some) < len(whole)
+
+
 def test_a_document_without_rows_has_rejects(fusion, capsys):
     redirect = next(p for p in small_pages() if b"<redirect" in p)
     page_id = redirect.partition(b"<id>")[2].partition(b"<")[0].decode()
