@@ -1,9 +1,11 @@
 """What the project says of itself: citation, CI, changes and pinned versions agree with each other and with their schemas."""
 
+import hashlib
 import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.deploy.dockerfiles import instructions
-from tests.pins import FILES, pins
+from tests.pins import FILES, hashes, pins, usable
 
 ROOT = Path(__file__).parents[2]
 DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -49,6 +51,22 @@ def test_ci_tests_every_python_that_the_package_is_for():
     assert [set(strategy["matrix"]["python"]) for strategy in of_jobs("strategy")] == [said] * 2  # tests and package
     allowed = Requirement(f"python{PROJECT['requires-python']}").specifier
     assert {f"3.{minor}" for minor in range(30) if f"3.{minor}" in allowed} == said
+
+
+@pytest.mark.parametrize(("version", "taken"), [("3.10", False), ("3.14", False), ("3.11", True), ("3.13", True)])
+def test_make_setup_names_the_pythons_that_it_takes_at_once(tmp_path, version, taken):
+    for name in ("Makefile", "pyproject.toml", "constraints.txt", "constraints-pip.txt"):
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    python = tmp_path / "python"  # says its version, and makes no environment
+    python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && echo {version} || exit 9\n')
+    python.chmod(0o755)
+    make = ["make", "--no-print-directory", "setup", f"PYTHON={python}"]
+    done = subprocess.run(make, cwd=tmp_path, capture_output=True, text=True)
+    said = (
+        f"{python} is Python {version}, and Gistmill takes 3.11 3.12 3.13: name one, as in PYTHON=python3.11 make setup"
+    )
+    assert done.returncode == 2 and (tmp_path / ".venv").exists() is False
+    assert (done.stdout.strip() == said) is not taken
 
 
 def test_ci_calls_targets_of_the_makefile():
@@ -137,6 +155,74 @@ def test_everything_that_is_asked_for_is_pinned_within_its_bounds(python):
         name = canonicalize_name(requirement.name)
         if name != PROJECT["name"]:
             assert requirement.specifier.contains(pinned[name]), requirement
+
+
+@pytest.mark.parametrize(
+    ("tag", "taken"),
+    [
+        ("cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64", True),
+        ("cp313-cp313-manylinux_2_28_aarch64", True),
+        ("cp38-abi3-linux_x86_64", True),
+        ("py3-none-manylinux_2_17_aarch64", True),
+        ("py2.py3-none-any", True),
+        ("py312-none-any", True),
+        ("cp310-cp310-manylinux_2_28_x86_64", False),
+        ("cp313-cp313t-manylinux_2_28_x86_64", False),
+        ("cp314-abi3-manylinux_2_28_x86_64", False),
+        ("py2-none-any", False),
+        ("pp311-pypy311_pp73-manylinux_2_28_x86_64", False),
+        ("cp311-cp311-musllinux_1_2_x86_64", False),
+        ("cp311-cp311-manylinux_2_28_ppc64le", False),
+        ("cp311-cp311-macosx_11_0_arm64", False),
+        ("cp311-cp311-win_amd64", False),
+    ],
+)
+def test_hashes_are_those_of_wheels_for_supported_machines(tag, taken):
+    assert usable(f"some_package-1.0+cpu-{tag}.whl") is taken
+
+
+def test_a_source_archive_has_a_hash_unless_a_wheel_suits_every_machine():
+    def archive(name, digest):
+        return {"url": f"https://files.example/1/{name}", "hashes": {"sha256": digest}}
+
+    source, other = archive("a-1.tar.gz", "c"), archive("a-1-cp311-cp311-win_amd64.whl", "d")
+    wheels = [archive("a-1-cp312-abi3-linux_x86_64.whl", "b"), archive("a-1-cp311-cp311-linux_x86_64.whl", "a"), other]
+    assert hashes({"sdist": source, "wheels": wheels}) == ["sha256:a", "sha256:b", "sha256:c"]
+    assert hashes({"sdist": source, "wheels": [archive("a-1-py3-none-any.whl", "e"), other]}) == ["sha256:e"]
+    assert hashes({"sdist": source}) == ["sha256:c"]
+    assert hashes({"wheels": wheels}) == ["sha256:a", "sha256:b"]
+
+
+@pytest.mark.parametrize(
+    ("pin", "said"),
+    [
+        ("asked==1 --hash={found}", ""),
+        ("asked==1 --hash=sha256:" + "0" * 64, "DO NOT MATCH THE HASHES"),
+        ("other==1 --hash={found}", "must have their versions pinned"),
+        ("asked==1", "must have their versions pinned"),
+    ],
+)
+def test_pip_takes_what_the_constraints_name_and_nothing_else(pin, said, tmp_path):
+    """With the options of the Makefile and the images: what a package asks for is not named on the command line either."""
+    with zipfile.ZipFile(wheel := tmp_path / "asked-1-py3-none-any.whl", "w") as file:
+        file.writestr("asked-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: asked\nVersion: 1\n")
+        file.writestr("asked-1.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        file.writestr("asked-1.dist-info/RECORD", "")
+    (tmp_path / "pins").write_text(pin.format(found=f"sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}"))
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--dry-run",
+        "--isolated",
+        "--no-index",
+        "--find-links",
+        tmp_path,
+    ]
+    command += ["--require-hashes", "--constraint", tmp_path / "pins", "asked"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode == 0) is (said == "") and said in done.stderr
 
 
 def careless(command: str) -> bool:
