@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 
+import apache_beam
 import pytest
 import yaml
 
@@ -19,6 +20,12 @@ SUBMIT = FLINK / "submit"
 JOB = ("discofuse", "--input", "a dump's name", "--output", "out")
 COMMON = ["--environment_cache_millis=60000", "--parallelism=1"]
 NOTE = "submit: without FLINK_MASTER, Ctrl-C does not cancel the job on the cluster\n"
+
+
+def test_versions_are_pinned_with_checksums():
+    digests = [VERSIONS["flink"]["sha256"], *VERSIONS["job_server"]["jars"].values()]
+    assert len(digests) > 100 and all(re.fullmatch("[0-9a-f]{64}", d) for d in digests)
+    assert VERSIONS["beam"]["python"] == apache_beam.__version__
 
 
 @pytest.fixture
