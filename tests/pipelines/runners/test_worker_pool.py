@@ -3,6 +3,9 @@
 import ast
 import os
 import signal
+import subprocess
+import sys
+import sysconfig
 import time
 
 import psutil
@@ -44,6 +47,25 @@ def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     pids = [f["pid"] for f in found]
     assert len(set(pids)) == 2 and driver.process.pid not in pids
     assert pids[::2] == [pids[0]] * 5 and pids[1::2] == [pids[1]] * 5
+
+
+def test_a_virtual_environment_in_a_folder_with_a_space(tmp_path):
+    home = tmp_path / "with a space"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
+    python = home / "bin" / "python"
+    site = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    with open(os.path.join(site, "borrowed.pth"), "w") as borrowed:
+        # their .pth files count too: one of them finds the checkout
+        for name in ("purelib", "platlib"):
+            borrowed.write(f"import site; site.addsitedir({sysconfig.get_path(name)!r})\n")
+    with Driver("record", 2, tmp_path, python=str(python)) as driver:
+        assert driver.wait() == 0, driver.said
+    assert {f["python"] for f in seen(tmp_path)} == {str(python)}
 
 
 def test_a_killed_worker_ends_the_job_within_ten_seconds_with_one_line_and_no_orphan(tmp_path):
