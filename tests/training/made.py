@@ -11,36 +11,19 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from gistmill.core.statistics import Column
 from gistmill.training.cli import main
-from tests.manifests import made_manifest, write_manifest
-from tests.training.data.made import published_file
+from tests.training.data import made as data
 
 ROOT = Path(__file__).parents[2]
 WORDS = [a + b + c for a in "bdf" for b in "aei" for c in "lmn"]
-_TYPES = {str: "string", int: "int64", float: "float64", list: "list<string>"}
 
 
-def publish(folder: Path, splits: Mapping[str, Sequence[Mapping[str, Any]]], *, config: str = "full") -> str:
-    """Publishes rows, whose columns are those of the first; returns the place."""
-    files = []
-    first = next(rows[0] for rows in splits.values() if rows)
-    for split, rows in splits.items():
-        path = f"{config}/parquet/{split}-00000-of-00001.parquet"
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        pq.write_table(pa.Table.from_pylist(list(rows)), folder / path, row_group_size=50)
-        files.append(published_file(folder, path, rows=len(rows)))
-    columns = tuple(Column(name, _TYPES[type(value)], name) for name, value in first.items())
-    counts = {f"rows/{config}": {split: len(rows) for split, rows in splits.items()}}
-    write_manifest(folder, made_manifest(columns={config: columns}, files=tuple(files), counts=counts))
-    return str(folder)
+publish = partial(data.publish, group=50)
 
 
 def copies(count: int, start: int = 0, **more: Any) -> list[dict[str, Any]]:

@@ -83,12 +83,12 @@ def additions(task: Tagger) -> dict[str, npt.NDArray[Any]]:
     """Returns the low-rank products of the encoder's maps, and its table of codes, by their names in the folder."""
     encoder = task.network.encoder
     found = {"codes": encoder.codes.weight.detach().float().cpu().numpy()}
-    for number, layer in enumerate(encoder.bert.encoder.layer):
-        for name in MAPS:
-            part = layer.get_submodule(name)
-            assert isinstance(part, LowRank)
-            found[f"{number}.{name}.down"] = part.down.detach().float().cpu().numpy()
-            found[f"{number}.{name}.up"] = (part.up.detach() * part.scale).float().cpu().numpy()
+    for number, (layer, name) in enumerate(encoder.maps()):
+        part = layer.get_submodule(name)
+        assert isinstance(part, LowRank)
+        place = f"{number // len(MAPS)}.{name}"
+        found[f"{place}.down"] = part.down.detach().float().cpu().numpy()
+        found[f"{place}.up"] = (part.up.detach() * part.scale).float().cpu().numpy()
     return found
 
 
@@ -181,14 +181,11 @@ class _OneRow(nn.Module):
 def merged(encoder: Encoder) -> Encoder:
     """Returns a copy on the CPU whose low-rank additions are added to the maps."""
     found = copy.deepcopy(encoder).cpu().float().eval()
-    for layer in found.bert.encoder.layer:
-        for name in MAPS:
-            parent, _, leaf = name.rpartition(".")
-            owner = layer.get_submodule(parent)
-            part = getattr(owner, leaf)
-            if isinstance(part, LowRank):
-                part.base.weight.data += part.scale * part.up.data @ part.down.data
-                setattr(owner, leaf, part.base)
+    for layer, name in found.maps():
+        part = layer.get_submodule(name)
+        if isinstance(part, LowRank):
+            part.base.weight.data += part.scale * part.up.data @ part.down.data
+            layer.set_submodule(name, part.base)
     return found
 
 

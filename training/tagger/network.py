@@ -6,7 +6,7 @@ Source of the additions: E. J. Hu et al., "LoRA: low-rank adaptation of large la
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,11 +67,12 @@ class Encoder(nn.Module):
         table.weight.requires_grad_(False)
         if rank is not None:
             bert.requires_grad_(False)
-            for layer in bert.encoder.layer:
-                for name in MAPS:
-                    parent, _, leaf = name.rpartition(".")
-                    owner = layer.get_submodule(parent)
-                    setattr(owner, leaf, LowRank(getattr(owner, leaf), rank, scale))
+            for layer, name in self.maps():
+                layer.set_submodule(name, LowRank(layer.get_submodule(name), rank, scale))
+
+    def maps(self) -> Iterator[tuple[nn.Module, str]]:
+        """Yields the layer and the name of each linear map, in order."""
+        return ((layer, name) for layer in self.bert.encoder.layer for name in MAPS)
 
     @property
     def width(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,8 @@ from gistmill.training.data.source import Source
 from gistmill.training.data.stream import Batching, Stream
 from tests.manifests import made_manifest, write_manifest
 
-COLUMNS = (
-    Column("id", "string", "unique id of the row"),
-    Column("inputs", "string", "source text"),
-    Column("words", "list<string>", "a list"),
-    Column("number", "int64", "of the row"),
-)
+_TYPES = {str: "string", int: "int64", float: "float64", list: "list<string>"}
+_ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "list<string>": pa.list_(pa.string())}
 
 
 def row(number: int, text: str | None = None) -> dict[str, Any]:
@@ -34,26 +31,28 @@ def rows(count: int, start: int = 0) -> list[dict[str, Any]]:
 
 
 def publish(
-    folder: Path, splits: dict[str, list[dict[str, Any]]], *, config: str = "full", shards: int = 1, group: int = 10
+    folder: Path,
+    splits: Mapping[str, Sequence[Mapping[str, Any]]],
+    *,
+    config: str = "full",
+    shards: int = 1,
+    group: int = 10,
 ) -> str:
-    """Writes Parquet shards with row groups of ``group`` rows, and the manifest; returns the place."""
+    """Writes Parquet shards with row groups of ``group`` rows, and the manifest; returns the place. The columns are those
+    of the first row."""
     files = []
+    first = next(rows[0] for rows in splits.values() if rows)
+    columns = tuple(Column(name, _TYPES[type(value)], name) for name, value in first.items())
+    schema = pa.schema([(column.name, _ARROW[column.type]) for column in columns])
     for split, found in splits.items():
         for shard in range(shards):
             part = found[len(found) * shard // shards : len(found) * (shard + 1) // shards]
             path = f"{config}/parquet/{split}-{shard:05d}-of-{shards:05d}.parquet"
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            types = [
-                ("id", pa.string()),
-                ("inputs", pa.string()),
-                ("words", pa.list_(pa.string())),
-                ("number", pa.int64()),
-            ]
-            pq.write_table(pa.Table.from_pylist(part, pa.schema(types)), folder / path, row_group_size=group)
+            pq.write_table(pa.Table.from_pylist(list(part), schema), folder / path, row_group_size=group)
             files.append(published_file(folder, path, rows=len(part)))
     counts = {f"rows/{config}": {split: len(found) for split, found in splits.items()}}
-    manifest = made_manifest(columns={config: COLUMNS}, files=tuple(files), counts=counts)
-    write_manifest(folder, manifest)
+    write_manifest(folder, made_manifest(columns={config: columns}, files=tuple(files), counts=counts))
     return str(folder)
 
 
