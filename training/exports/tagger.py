@@ -92,18 +92,17 @@ def additions(task: Tagger) -> dict[str, npt.NDArray[Any]]:
     return found
 
 
-_BLOCK = 16
+_BLOCK = 16  # inputs of a matrix that share a scale
 _DOMAIN, _BITS, _MIDDLE = "com.microsoft", 8, 128
 _ACCURACY = 4  # of MatMulNBits: activations are rounded to 8 bits
 
 
-def quantise(model: onnx.ModelProto, *, keep: Container[int] = (), block: int = _BLOCK) -> onnx.ModelProto:
+def quantise(model: onnx.ModelProto, *, keep: Container[int] = ()) -> onnx.ModelProto:
     """Replaces the products with constant matrices; the graph is changed in place and returned.
 
     Args:
         model: a graph whose linear maps are MatMul nodes with a float32 initializer of shape (inputs, outputs).
         keep: numbers, in the order of the graph, of the products that stay as they are.
-        block: how many inputs share a scale.
     """
     graph = model.graph
     constants = {tensor.name: tensor for tensor in graph.initializer}
@@ -118,7 +117,7 @@ def quantise(model: onnx.ModelProto, *, keep: Container[int] = (), block: int = 
             replaced.append(node)
             continue
         name = node.output[0]
-        tensors = _blocks(numpy_helper.to_array(matrix), name, block)
+        tensors = _blocks(numpy_helper.to_array(matrix), name)
         graph.initializer.extend(tensors)
         replaced.append(
             helper.make_node(
@@ -130,7 +129,7 @@ def quantise(model: onnx.ModelProto, *, keep: Container[int] = (), block: int = 
                 K=matrix.dims[0],
                 N=matrix.dims[1],
                 bits=_BITS,
-                block_size=block,
+                block_size=_BLOCK,
                 accuracy_level=_ACCURACY,
             )
         )
@@ -144,13 +143,13 @@ def quantise(model: onnx.ModelProto, *, keep: Container[int] = (), block: int = 
     return model
 
 
-def _blocks(matrix: np.ndarray, name: str, block: int) -> list[TensorProto]:
+def _blocks(matrix: np.ndarray, name: str) -> list[TensorProto]:
     """The matrix as MatMulNBits has it: bytes of shape (outputs, blocks, block) and scales (outputs * blocks,)."""
     inputs, outputs = matrix.shape
-    count = -(-inputs // block)
-    padded = np.zeros((outputs, count * block), np.float32)
+    count = -(-inputs // _BLOCK)
+    padded = np.zeros((outputs, count * _BLOCK), np.float32)
     padded[:, :inputs] = matrix.T
-    parts = padded.reshape(outputs, count, block)
+    parts = padded.reshape(outputs, count, _BLOCK)
     scales = np.maximum(np.abs(parts).max(axis=2, keepdims=True) / 127, 1e-12).astype(np.float32)
     whole = np.rint(parts / scales) + _MIDDLE
     return [
@@ -189,14 +188,9 @@ def merged(encoder: Encoder) -> Encoder:
     return found
 
 
-def encoder_graph(encoder: Encoder, *, quantised: bool = True) -> bytes:
-    """Returns the serialised graph; its inputs and outputs are those that ``tagger`` describes.
-
-    Args:
-        encoder: the encoder.
-        quantised: whether the linear maps have 8 bits, except those of the first and
-            the last layers, and the tables of pieces 16.
-    """
+def encoder_graph(encoder: Encoder) -> bytes:
+    """Returns the serialised graph, as the module describes it. The linear maps of the first and the last layers keep
+    32 bits, and the tables of pieces have 16."""
     plain = _OneRow(merged(encoder)).eval()
     plain.encoder.bert.config._attn_implementation = "eager"
     ids = torch.ones(1, 9, dtype=torch.long)
@@ -217,10 +211,9 @@ def encoder_graph(encoder: Encoder, *, quantised: bool = True) -> bytes:
         )
     model = onnx.load_from_string(buffer.getvalue())
     model.producer_version = ""
-    if quantised:
-        layers, maps = len(plain.encoder.bert.encoder.layer), len(MAPS)
-        inner = range(_FIRST * maps, (layers - _LAST) * maps)
-        model = _halved_tables(quantise(model, keep={n for n in range(layers * maps) if n not in inner}))
+    layers, maps = len(plain.encoder.bert.encoder.layer), len(MAPS)
+    inner = range(_FIRST * maps, (layers - _LAST) * maps)
+    model = _halved_tables(quantise(model, keep={n for n in range(layers * maps) if n not in inner}))
     serialised: bytes = model.SerializeToString()
     return serialised
 
