@@ -108,7 +108,7 @@ _OWNERS: list[weakref.finalize[..., object]] = []
 
 
 def spare_collector(owner: object) -> None:
-    """Lets the collector pass over all objects that there are now, and run more seldom, while ``owner`` lives.
+    """Lets the collector pass over all objects that there are now, and run less often, while ``owner`` lives.
 
     The collector goes through everything whenever that has grown by a quarter, and tables and modules are most of it.
     """

@@ -100,7 +100,7 @@ def _first_and_second():
     print(gc.get_freeze_count())
 
 
-def test_garbage_in_circles_is_still_found_more_seldom():
+def test_garbage_in_cycles_is_still_found_but_less_often():
     usual = gc.get_threshold()
     owner = Owner()
     spare_collector(owner)
