@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from spacy.attrs import IS_SPACE, LOWER, NORM, PREFIX, SHAPE, SUFFIX
+from spacy.attrs import IDS  # type: ignore[import-not-found]
 from spacy.language import Language
 from spacy.ml.parser_model import ParserStepModel  # type: ignore[import-not-found]
-from spacy.morphology import Morphology
+from spacy.morphology import Morphology  # type: ignore[import-not-found]
 from spacy.tokens import Doc, Span
 
 from gistmill.rules.documents import Sentence, Token
@@ -346,7 +346,7 @@ class Lemmas:
 
 
 # What is computed of a new word: what the networks embed, and patterns of the ruler look at.
-OF_WORDS = (LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE)
+OF_WORDS = frozenset(IDS[name] for name in ("LOWER", *EMBEDDED))
 
 
 def tune_tokenizer(nlp: Language, number: int) -> None:
@@ -354,6 +354,6 @@ def tune_tokenizer(nlp: Language, number: int) -> None:
     whether it looks like an address or a number takes twice as long."""
     tokenizer: Any = nlp.tokenizer
     tokenizer.max_cache_size = number
-    getters = nlp.vocab.lex_attr_getters
-    for attribute in getters.keys() - set(OF_WORDS):
+    getters = tokenizer.vocab.lex_attr_getters
+    for attribute in getters.keys() - OF_WORDS:
         del getters[attribute]
