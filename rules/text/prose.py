@@ -48,13 +48,9 @@ def without_invisible(text: str) -> str:
 
 # Marks that end a sentence: of Latin and other alphabets, Arabic and Indic scripts, and of those without spaces.
 _MARKS, _IDEOGRAPHIC = ".!?…؟۔।॥։።။។", "。．！？｡"
-_CLOSERS = "\"'”’“‘»«›‹)]」』）】》〉］"
-# Begins with a set of characters, for which ``re`` searches fast.
-_SENTENCE_END = re.compile(
-    rf"[{_MARKS}{_IDEOGRAPHIC}:：](?:(?<=[{_MARKS}])[{re.escape(_CLOSERS)}]*(?:\s|$)|(?<=[{_IDEOGRAPHIC}])|(?<=[:：])$)"
-)
-_COLONS = (":", "：")
-_LINE_ENDS = (*_MARKS, *_IDEOGRAPHIC, *_COLONS)
+_CLOSERS = "]\"'”’“‘»«›‹)」』）】》〉］"  # for a class of a pattern: "]" is the first
+_ENDS = (*_MARKS, *_IDEOGRAPHIC, ":", "：")
+_SENTENCE_END = re.compile(rf"[{''.join(_ENDS)}](?:(?<=[{_MARKS}])[{_CLOSERS}]*(?:\s|$)|(?<=[{_IDEOGRAPHIC}])|$)")
 # Chinese and Japanese are written without spaces; two characters count as a word. So are Thai, Lao, Burmese and Khmer,
 # where five do. Elsewhere a word may have marks of vowels and joiners inside.
 _HAN = "\u3040-\u30ff\u3400-\u9fff"
@@ -88,7 +84,7 @@ def is_prose(text: str) -> bool:
 def ends_sentence(text: str, *, colon: bool = True) -> bool:
     """Whether a text ends with a mark that ends a sentence in some script, and what closes after it; ``colon``: a
     colon is such a mark."""
-    return text.removesuffix("\n").rstrip(_CLOSERS).endswith(_LINE_ENDS) and (colon or not text.endswith(_COLONS))
+    return text.removesuffix("\n").rstrip(_CLOSERS).endswith(_ENDS) and (colon or not text.endswith((":", "：")))
 
 
 def continues_sentence(text: str) -> bool:

@@ -62,17 +62,14 @@ def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tu
     if "\n----" in text:
         text = _RULE.sub("\n\n", text)
     if "\n=" in text:
-        text = _HEADING_LINE.sub(_few_signs, text)
+        text = _HEADING_LINE.sub(
+            lambda line: line[0] if line[0].count("=") <= _MOST_SIGNS else line[0].replace("=", "&#61;"), text
+        )
     if "&" in text:
         text = _ENTITY.sub(lambda match: _numeric(match[1]), text)
     for pattern, mark in ((_TERM_LINE, TERM), (_LIST_LINE, LIST), (_INDENTED_LINE, INDENT)):
         text = pattern.sub(f"\n{mark}", text)
     return text[1:].replace("<", "&lt;")
-
-
-def _few_signs(match: re.Match[str]) -> str:
-    line = match.group()
-    return line if line.count("=") <= _MOST_SIGNS else line.replace("=", "&#61;")
 
 
 @lru_cache(2048)

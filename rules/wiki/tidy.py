@@ -189,7 +189,6 @@ _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _MIXED_NUMBER = re.compile(rf"(?<=\d){FRACTION}")
 _HOLES = f"[{HOLE}{LOST}]"
-_NOT_DASHES = re.compile(r"[^\s.–—-]")
 _INNER = re.compile(r"([(\[（［])([^()\[\]（）［］]*)([)\]）］])")
 _ENGLISH = local_of()
 _COMMAS, _SEMICOLONS = re.compile("([,،、，])"), re.compile("([;؛；])")
@@ -400,9 +399,8 @@ def _is_sound(inside: str) -> bool:
         inside == inside.strip()
         and inside[:1] not in ",;:，、；："
         and inside[-1:] not in ",;，、；"
-        and HOLE not in inside
-        and LOST not in inside
-        and _NOT_DASHES.search(inside) is not None
+        and re.search(_HOLES, inside) is None
+        and re.search(r"[^\s.–—-]", inside) is not None
     )
 
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -28,11 +27,11 @@ from gistmill.transforms.parsing.network import ArcParser, Embedding, Encoder, E
 from gistmill.transforms.parsing.plain import (
     EMBEDDED,
     Ints,
-    Lemmas,
     Passage,
     PlainParser,
     Unsupported,
     check_releases,
+    lemma_rules,
     one_sentence,
     take_apart,
     tune_tokenizer,
@@ -101,7 +100,7 @@ class Words:
     def __init__(self, nlp: Any, labels: Iterable[str]) -> None:
         self._vocab = nlp.vocab
         self._ruler = nlp.get_pipe("attribute_ruler")
-        self._lemmatizer = Lemmas(nlp.get_pipe("lemmatizer"))
+        lemma = lemma_rules(nlp.get_pipe("lemmatizer"))
         patterns = [pattern for rule in self._ruler.patterns for pattern in rule["patterns"]]
         if any(len(pattern) > 2 or any(token.keys() - _LOOKED_AT for token in pattern) for pattern in patterns):
             raise Unsupported("a pattern of the attribute ruler is of another form")
@@ -120,7 +119,7 @@ class Words:
         self.word: Memo[Key, Word] = Memo(self._find)
         self._known: Memo[int, str] = Memo(self._know)
         self._alone: Memo[tuple[str, str, str], _Ruled] = Memo(lambda key: self._rule([key])[0])
-        self._lemmas: Memo[tuple[int, str, str], str] = Memo(self._lemmatize)
+        self._lemmas: Memo[tuple[str, str, str], str] = Memo(lambda key: lemma(*key))
 
     def run(self, keys: Sequence[Key]) -> list[Word]:
         """Returns the Words of tokens that stand together, of which all but the last open."""
@@ -132,7 +131,7 @@ class Words:
         return self._word(number, self._alone[self._known[number], tag, label])
 
     def _word(self, number: int, ruled: _Ruled) -> Word:
-        return Word(ruled.pos, ruled.lemma or self._lemmas[number, ruled.pos, ruled.morph], ruled.opens)
+        return Word(ruled.pos, ruled.lemma or self._lemmas[self.text[number], ruled.pos, ruled.morph], ruled.opens)
 
     def _know(self, number: int) -> str:
         """The text, if a pattern could tell it from any other."""
@@ -147,10 +146,6 @@ class Words:
         opening = {start for _, start, _ in self._opening(doc)}
         self._ruler(doc)
         return [_Ruled(t.pos_, str(t.morph), t.lemma_, t.i in opening) for t in doc]
-
-    def _lemmatize(self, key: tuple[int, str, str]) -> str:
-        number, pos, morph = key
-        return self._lemmatizer.find(self.text[number], pos, morph)
 
 
 def _mentioned(patterns: Iterable[Sequence[dict[str, Any]]], attribute: str) -> tuple[set[str], list[re.Pattern[str]]]:
@@ -264,7 +259,6 @@ def _heads(parsed: ParsedTokens, kept: Flags) -> list[int]:
 BATCH_CHARACTERS = 20_000
 # Words that spaCy keeps for good. Once it has so many, it forgets the new words of each batch.
 VOCABULARY = 50_000
-_NOWHERE = Passage("")
 
 
 class FastParser(PlainParser):
@@ -301,7 +295,7 @@ class FastParser(PlainParser):
         found: dict[int, Sentence] = {}
         for batch in self._batches([len(t) if isinstance(t, str) else sum(map(len, t)) + len(t) for t in texts]):
             docs = [one_sentence(self._nlp, texts[number]) for number in batch]
-            made = assemble(self._annotate(docs, whole=True), self._words, [_NOWHERE] * len(docs))
+            made = assemble(self._annotate(docs, whole=True), self._words, [Passage("")] * len(docs))
             found |= {number: sentence for number, (sentence,) in zip(batch, made, strict=True)}
         return [found[number] for number in range(len(texts))]
 
@@ -332,7 +326,7 @@ class FastParser(PlainParser):
         vectors = self._encode(embedded[:, :width], lengths)
         self._find_arcs(docs, vectors)
         parse = np.concatenate([doc.to_array(["HEAD", "DEP", "SENT_START"]) for doc in docs])
-        ends = np.array(list(accumulate(lengths)))
+        ends = np.cumsum(lengths)
         last = np.zeros(ends[-1], np.bool_)
         last[ends - 1] = True
         begins = np.concatenate(([True], last[:-1]))

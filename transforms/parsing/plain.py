@@ -8,7 +8,7 @@ is here; the plain way then serves.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -325,35 +325,27 @@ class ArcStates:
         self._parser.set_annotations(self._docs, self._states)
 
 
-class Lemmas:
-    """spaCy's rules for the lemma of a word."""
+def lemma_rules(lemmatizer: Any) -> Callable[[str, str, str], str]:
+    """Returns spaCy's rules for the lemma of a text with a part of speech and a morphology, without a Doc of it."""
+    # lists of base forms, of 40,000 nouns for one, which would be searched from the front
+    index = lemmatizer.lookups.get_table("lemma_index")
+    for pos, forms in list(index.items()):
+        index[pos] = frozenset(forms)
 
-    def __init__(self, lemmatizer: Any) -> None:
-        self._lemmatizer = lemmatizer
-        # lists of base forms, of 40,000 nouns for one, which would be searched from the front
-        index = lemmatizer.lookups.get_table("lemma_index")
-        for pos, forms in list(index.items()):
-            index[pos] = frozenset(forms)
-
-    def find(self, text: str, pos: str, morph: str) -> str:
-        """Returns the lemma of a word. The rules look at nothing else, and making a Doc of it would take as long."""
-        self._lemmatizer.cache.clear()  # it would grow without bound
+    def lemma(text: str, pos: str, morph: str) -> str:
+        lemmatizer.cache.clear()  # it would grow without bound
         features = SimpleNamespace(key=morph, to_dict=partial(Morphology.feats_to_dict, morph))
-        lemma: str = self._lemmatizer.lemmatize(
-            SimpleNamespace(text=text, orth=text, pos=pos, pos_=pos, morph=features)
-        )[0]
-        return lemma
+        word = SimpleNamespace(text=text, orth=text, pos=pos, pos_=pos, morph=features)
+        return str(lemmatizer.lemmatize(word)[0])
 
-
-# What is computed of a new word: what the networks embed, and patterns of the ruler look at.
-OF_WORDS = frozenset(IDS[name] for name in ("LOWER", *EMBEDDED))
+    return lemma
 
 
 def tune_tokenizer(nlp: Language, number: int) -> None:
-    """Lets the tokenizer remember so many words and what it makes of them, and compute OF_WORDS alone of a new one:
-    whether it looks like an address or a number takes twice as long."""
+    """Lets the tokenizer remember so many words and what it makes of them, and compute of a new one what the networks
+    embed and patterns of the ruler look at: whether it looks like an address or a number takes twice as long."""
     tokenizer: Any = nlp.tokenizer
     tokenizer.max_cache_size = number
     getters = tokenizer.vocab.lex_attr_getters
-    for attribute in getters.keys() - OF_WORDS:
+    for attribute in getters.keys() - {IDS[name] for name in ("LOWER", *EMBEDDED)}:
         del getters[attribute]
