@@ -48,7 +48,6 @@ BLOCKS = {
 }
 START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0), strict=False))
 SIZE = sum(BLOCKS.values())
-# Module-level integers, because an enumeration's members are slower where features are made.
 (
     CLASS, TYPE, AGREEMENT, ROLES, DISTANCE, TOKENS, RANK, AGREEING_RANK, SUBJECT_RANK, ROLE_DISTANCE, CLAUSES, PATH,
     MARK, CONTROL, CLAUSE_TYPES, FORM, CONJUNCT, OWNED, LEANING, PERSON, TOPIC, FREQUENCY, FIRST, TITLE, QUOTES,
@@ -93,7 +92,7 @@ class PronounView:
     """Properties of one pronoun that the features need, computed once for all its candidates.
 
     Attributes:
-        pronoun, syntax, paragraph: the pronoun, its sentence and the index of its paragraph.
+        pronoun, syntax: the pronoun and its sentence.
         kind: 0 for "he" and "she", 1 for "it", 2 for "they".
         group: its role, as ``role_group`` has it.
         clause_type: type of its clause.
@@ -110,13 +109,13 @@ class PronounView:
     """
 
     __slots__ = tuple(
-        "pronoun syntax group kind clause_type quoted speaker speech opening parents verb paragraph owned partner "
+        "pronoun syntax group kind clause_type quoted speaker speech opening parents verb owned partner "
         "mark person preferences predicate".split()
     )
 
-    def __init__(self, pronoun: Markable, syntax: Syntax, paragraph: int) -> None:
+    def __init__(self, pronoun: Markable, syntax: Syntax) -> None:
         tokens = syntax.tokens
-        self.pronoun, self.syntax, self.paragraph = pronoun, syntax, paragraph
+        self.pronoun, self.syntax = pronoun, syntax
         self.kind = _CLASS_OF[pronoun.gender]
         self.group = role_group(pronoun.role)
         self.clause_type = syntax.clause_type(pronoun.clause)

@@ -81,7 +81,7 @@ class QuestionBuilder:
         titled: Cluster | None,
         has_title: bool,
     ) -> None:
-        self._paragraphs = [s.paragraph for s in sentences]
+        self._paragraphs = np.array([s.paragraph for s in sentences])
         self._syntaxes, self._mentions, self._titled, self._has_title = syntaxes, mentions, titled, has_title
         self._by_place = {m.place: m for m in mentions if m.kind != GROUP}
         first = [m.cluster for m in mentions if m.kind == NAME]
@@ -103,7 +103,7 @@ class QuestionBuilder:
 
     def _question(self, p: Markable) -> AntecedentQuestion:
         syntax = self._syntaxes[p.sentence]
-        question = AntecedentQuestion(p, PronounView(p, syntax, self._paragraphs[p.sentence]))
+        question = AntecedentQuestion(p, PronounView(p, syntax))
         reflexive = syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES
         # the subject, own or understood, of the verb whose object the pronoun is: "Tom came to hit him"
         index = syntax.subject(p.clause) if reflexive or p.role in OBJECTS else None
@@ -173,12 +173,11 @@ class QuestionBuilder:
         p, x = Pronouns(*pronouns[:, owner]), Shape(*np.array(shapes, np.intp)[of_pair].T)
         verbs = np.array([q.view.verb for q in questions])
         others = np.array([self._syntaxes[m.sentence].tokens[m.clause].lemma for m in mentions.values()])
-        unknown = [preferences.UNKNOWN] * preferences.CLASSES
-        preferred = np.array([list(map(int, q.view.preferences or ())) or unknown for q in questions])
-        paragraphs = np.array(self._paragraphs)
+        unknown = str(preferences.UNKNOWN) * preferences.CLASSES
+        preferred = np.array([list(map(int, q.view.preferences or unknown)) for q in questions])
         of_each = [
             *np.array([numbers for question in of_pairs for numbers in question], np.intp).T,
-            abs(paragraphs[p.sentence] - paragraphs[x.sentence]),
+            abs(self._paragraphs[p.sentence] - self._paragraphs[x.sentence]),
             (verbs[owner] == others[of_pair]) & (p.sentence != x.sentence),
             preferred[owner, x.referent],
             self._between(p, x),
@@ -256,11 +255,9 @@ def _compatible(p: Markable, x: Markable) -> bool:
 
 
 def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
-    """Whether syntax forbids that a pronoun refers to a mention: one contains the other, or both are arguments of one
-    verb.
+    """Whether syntax forbids that a pronoun refers to a mention of its sentence: one contains the other, or both are
+    arguments of one verb.
     """
-    if x.sentence != p.sentence:
-        return False
     if x.start <= p.head < x.end or _inside(p, x, syntax):
         return True
     tokens = syntax.tokens

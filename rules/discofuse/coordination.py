@@ -54,9 +54,9 @@ def label(parse: Parse, cc: int) -> str:
 
 def joins_phrases(parse: Parse, cc: int) -> bool:
     """Whether the conjunction joins nouns, adjectives or the like."""
-    head = parse.tokens[cc].head
-    joined = [k for k in parse.children(head) if k > cc and parse.tokens[k].dep == "conj"]
-    return parse.tokens[cc].dep == "cc" and any(all(parse.tokens[i].pos in _PHRASES for i in (head, k)) for k in joined)
+    tokens, head = parse.tokens, parse.tokens[cc].head
+    joined = (tokens[k] for k in parse.children(head) if k > cc and tokens[k].dep == "conj")
+    return tokens[cc].dep == "cc" and tokens[head].pos in _PHRASES and any(t.pos in _PHRASES for t in joined)
 
 
 def joined_verbs(parse: Parse, cc: int) -> list[int]:

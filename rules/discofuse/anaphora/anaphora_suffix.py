@@ -300,14 +300,14 @@ def find_back_reference(scene: Scene) -> int | None:
     with a noun; a definite noun that coreference links to a phrase of the first sentence with another noun.
     """
     second = scene.second
-    for position, token in enumerate(second.tokens):
-        if token.tag in ("PRP", "PRP$"):
+    for position, (_, _, tag, pos, _, _, _, _) in enumerate(second.tokens):
+        if tag in ("PRP", "PRP$"):
             if _is_pronoun_back(scene, position):
                 return position
-        elif token.tag == "DT" and second.lower[position] in DEMONSTRATIVES:
+        elif tag == "DT" and second.lower[position] in DEMONSTRATIVES:
             if _is_demonstrative_back(second, position):
                 return position
-        elif token.pos in ("NOUN", "ADJ") and second.lower[position] in _RANKS:
+        elif pos in ("NOUN", "ADJ") and second.lower[position] in _RANKS:
             return position
     # the first definite noun that stands for a phrase with another head in the first sentence
     for cluster in scene.clusters:

@@ -75,6 +75,5 @@ def test_pronouns_are_near_up_to_three_sentences():
         questions = ask([parsed(BEN_LEFT), left, *[rain] * (apart - 1), left])[2]
         ben = questions[0].candidates[0].cluster.number
         first, second = extend_rows(questions, [{-1: 0.1, ben: 0.9}] * 2)
-        chain, chain_next = second[1, -4], first[1, -3]  # Ben, as the pronoun before has it, and the next
-        bucket = 4 if near else 5
-        assert ((chain - CHAIN) // 45, (chain_next - CHAIN_NEXT) // 2) == (bucket, bucket), apart
+        buckets = (second[1, -4] - CHAIN) // 45, (first[1, -3] - CHAIN_NEXT) // 2  # by the pronouns before and after
+        assert buckets == ((4, 4) if near else (5, 5)), apart

@@ -96,19 +96,15 @@ _RANDOM = np.random.default_rng(11)
 WEIGHTS = {f"embedding{stage}": _RANDOM.standard_normal((SIZE, WIDTH + 1)) for stage in (1, 2)} | {
     f"output{stage}": _RANDOM.standard_normal(WIDTH) for stage in (1, 2)
 }
-ROWS = st.lists(st.integers(0, SIZE - 1), min_size=1, max_size=12)
-
-
-def table(question, width=32):
-    """The rows of a question as the scorer takes them."""
-    return np.array([row + [SIZE] * (width - len(row)) for row in question])
+# The rows of a table are filled up to one length.
+ROWS = st.lists(st.integers(0, SIZE - 1), min_size=1, max_size=12).map(lambda row: row + [SIZE] * (12 - len(row)))
 
 
 def by_the_formula(question, stage):
     embedding, output = WEIGHTS[f"embedding{stage}"], WEIGHTS[f"output{stage}"]
     scores = []
     for row in question:
-        total = sum(embedding[feature] for feature in row)
+        total = sum(embedding[feature] for feature in row if feature < SIZE)
         scores.append(np.maximum(total[:-1], 0) @ output + total[-1])
     odds = np.exp(np.array(scores) - max(scores))
     return odds / odds.sum()
@@ -117,17 +113,16 @@ def by_the_formula(question, stage):
 @pytest.mark.slow
 @given(st.lists(st.lists(ROWS, min_size=1, max_size=6), max_size=40), st.sampled_from([1, 2]))
 def test_probabilities_follow_the_formula(questions, stage):
-    found = Scorer(WEIGHTS).probabilities([table(q) for q in questions], stage=stage)
+    found = Scorer(WEIGHTS).probabilities(questions, stage=stage)
     assert len(found) == len(questions)
     for question, answer in zip(questions, found, strict=True):
         assert np.allclose(answer, by_the_formula(question, stage), atol=1e-4)
 
 
 def test_a_row_does_not_depend_on_the_length_of_the_others():
-    short, long = [3, 8], list(range(40, 70))
+    short, long, filled = [[3, 8], [5, SIZE]], [list(range(40, 70))], [[3, 8] + [SIZE] * 28, [5] + [SIZE] * 29]
     scorer = Scorer(WEIGHTS)
-    (alone,) = scorer.probabilities([table([short, [5]], width=2)], stage=1)
-    beside, _ = scorer.probabilities([table([short, [5]]), table([long, [1]])], stage=1)
+    (alone,), (beside, _) = (scorer.probabilities(q, stage=1) for q in ([short], [filled, long]))
     assert np.allclose(alone, beside, atol=1e-6)
 
 
