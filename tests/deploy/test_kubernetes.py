@@ -63,6 +63,12 @@ def test_the_driver_runs_a_command_that_gistmill_reads():
     assert "--environment_cache_millis=60000" in parsed.beam
 
 
+def test_all_slots_are_used():
+    flink = yaml.safe_load(find("ConfigMap", "flink")["data"]["properties"])
+    slots = find("Deployment", "taskmanager")["spec"]["replicas"] * flink["taskmanager.numberOfTaskSlots"]
+    assert f"--parallelism={slots}" in driver()["args"]
+
+
 def test_flink_is_set_up_as_the_cluster_that_was_run():
     flink = yaml.safe_load(find("ConfigMap", "flink")["data"]["properties"])
     assert flink == PROPERTIES | {"jobmanager.rpc.address": find("Service", "jobmanager")["metadata"]["name"]}

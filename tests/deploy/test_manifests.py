@@ -11,7 +11,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from tests.deploy.manifests import FLINK, MAIN, MANIFESTS, find, pods, resources
+from tests.deploy.manifests import FLINK, MAIN, MANIFESTS, find, of_the_cluster, pods, resources
 
 SCHEMA = Path(__file__).parents[1] / "data" / "flinkdeployment.schema.yaml"
 # Sidecars that end with their pod came with 1.29, and failure policies of jobs are stable since 1.31.
@@ -68,6 +68,13 @@ def test_it_fits_the_schema_of_the_operator(deployment):
             jsonschema.validate({**deployment["spec"], field: value}, schema)
 
 
+def test_it_replaces_the_cluster_and_nothing_else():
+    applied = sorted(r["kind"] for r in resources(FLINK / "flinkdeployment.yaml"))
+    assert applied == ["FlinkDeployment", "Job", *["NetworkPolicy"] * 2, "PersistentVolumeClaim", "Service"]
+    left_out = [r["kind"] for r in resources(FLINK / "kubernetes.yaml") if of_the_cluster(r)]
+    assert left_out == ["ConfigMap", "Deployment", "Deployment"]
+
+
 @pytest.mark.parametrize("manager", ["jobmanager", "taskmanager"])
 def test_its_pods_are_those_of_the_manifest(deployment, manager):
     raw = copy.deepcopy(manifest("Deployment", f"gistmill-{manager}")["spec"]["template"])
@@ -82,3 +89,18 @@ def test_its_pods_are_those_of_the_manifest(deployment, manager):
     main["volumeMounts"] = [m for m in main["volumeMounts"] if m["name"] != "configuration"]
     # what is left out is what the operator sets: command, ports, resources
     assert own == {"name": MAIN} | {key: main[key] for key in ("image", "securityContext", "volumeMounts")}
+
+
+def test_it_is_set_up_as_the_manifest_is(deployment):
+    raw = yaml.safe_load(manifest("ConfigMap", "gistmill-flink")["data"]["properties"])
+    spec = deployment["spec"]
+    for manager, name in (("jobManager", "jobmanager"), ("taskManager", "taskmanager")):
+        assert spec[manager]["resource"]["memory"] == raw.pop(f"{name}.memory.process.size")
+        container = manifest("Deployment", f"gistmill-{name}")["spec"]["template"]["spec"]["containers"][0]
+        assert f"{spec[manager]['resource']['cpu'] * 1000:.0f}m" == container["resources"]["requests"]["cpu"]
+        assert spec[manager]["replicas"] == manifest("Deployment", f"gistmill-{name}")["spec"]["replicas"]
+    for set_by_the_operator in ("jobmanager.rpc.address", "blob.server.port"):
+        del raw[set_by_the_operator]
+    factors = {f"kubernetes.{name}.cpu.limit-factor": "4" for name in ("jobmanager", "taskmanager")}
+    assert spec["flinkConfiguration"] == {key: str(value) for key, value in raw.items()} | factors
+    assert spec["flinkVersion"] == "v" + "_".join(spec["image"].rpartition(":")[2].split(".")[:2])

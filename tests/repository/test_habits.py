@@ -21,6 +21,7 @@ DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = DECLARED["project"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 GITHUB = ROOT / ".github"
+FORMS = sorted(p for p in (GITHUB / "ISSUE_TEMPLATE").glob("*.yml") if p.name != "config.yml")
 CITATION = ROOT / "CITATION.cff"
 RELEASE = re.compile(r"^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d|not yet tagged)\)$", re.M)
 
@@ -35,6 +36,21 @@ def broken(*paths: Path, schema: str) -> str:
 
 def loaded(path: Path) -> dict:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+SCHEMAS = {
+    "vendor.github-workflows": WORKFLOWS,
+    "custom.github-workflows-require-timeout": WORKFLOWS,
+    "vendor.github-issue-forms": FORMS,
+    "vendor.github-issue-config": [GITHUB / "ISSUE_TEMPLATE" / "config.yml"],
+    "vendor.dependabot": [GITHUB / "dependabot.yml"],
+    "vendor.compose-spec": [ROOT / "deploy" / "flink" / "compose.yaml"],
+}
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_files_follow_their_schemas(schema):
+    assert SCHEMAS[schema] and broken(*SCHEMAS[schema], schema=schema) == ""
 
 
 def of_jobs(key: str) -> list:
@@ -155,6 +171,12 @@ def test_everything_that_is_asked_for_is_pinned_within_its_bounds(python):
         name = canonicalize_name(requirement.name)
         if name != PROJECT["name"]:
             assert requirement.specifier.contains(pinned[name]), requirement
+
+
+def test_the_tools_of_a_release_are_pinned():
+    (line,) = re.findall(r"--constraint constraints-release.txt \\\n\s+(.*)", (ROOT / "Makefile").read_text("utf-8"))
+    pinned = versions("3.11", ROOT / "constraints.txt", ROOT / "constraints-release.txt")
+    assert {"build", "cyclonedx-bom", "pip-audit", "twine"} <= set(line.split()) <= pinned.keys()
 
 
 @pytest.mark.parametrize(
