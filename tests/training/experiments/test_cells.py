@@ -164,6 +164,27 @@ def test_a_tiny_cell_of_it_fills_its_places_in_the_tables(name, cell, needs, cha
     assert {name for name, *_ in found} == {f"Table {number}" for number in tables}
 
 
+def test_a_tiny_model_that_rephrases_stands_beside_the_copy_in_the_table(made, tmp_path):
+    rows = [
+        {
+            "id": f"d-{n}",
+            "inputs": f"{first}, and {second}.",
+            "targets": f"{first}. {second}.",
+            "simple_sentences": [f"{first}.", f"{second}."],
+        }
+        for n, (first, second) in enumerate(zip(*([r["inputs"] for r in copies(40, k)] for k in (0, 1))))
+    ]
+    splits = {"train": rows, "validation": rows[:4], "test": rows[:8]}
+    places = {"propositions": publish(tmp_path / "data", splits, config="rephrase"), "t5-small": made["t5"]}
+    done = run("rephrase", "t5.seed1", places, {**BRIEF, "max_source": 48, "max_target": 16}, tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    found = {(row, column): mean for (_, row, column), (mean, _) in shown(tmp_path / "out").items()}
+    assert {row for row, _ in found} == {"COPY", "T5-small"}
+    assert found["COPY", "Exact"] == 0 and found["COPY", "SARI"] > 20
+    # all but the comma and "and" is kept, which are not deleted
+    assert found["COPY", "Keep"] > 70 and found["COPY", "Delete"] == 0
+
+
 def test_connectives_and_pronouns_of_a_tiny_discofuse_are_in_the_tables(made, tmp_path):
     """Rows of eleven connectives are not made here, so that the command says which scores are missing."""
     places = {"wiki": made["fusions"], "sport": made["fusions"], "sizes-wiki": made["sizes"]}

@@ -90,3 +90,25 @@ def m2m(folder: Path, seed: int = 0) -> Path:
     model.get_input_embeddings().weight.data[len(names) :] *= 0.1  # else its words would be languages
     model.save_pretrained(folder)
     return folder
+
+
+def fsmt(folder: Path, seed: int = 0) -> Path:
+    """Makes an FSMT model, of the kind of facebook/wmt19-en-de."""
+    import json
+
+    import torch
+    from transformers import FSMTConfig, FSMTForConditionalGeneration, FSMTTokenizer
+
+    folder.mkdir(parents=True)
+    letters = sorted({character for text in TEXTS for character in text if character != " "})
+    names = ["<s>", "<pad>", "</s>", "<unk>", *letters, *(f"{letter}</w>" for letter in letters)]
+    for name in ("vocab-src.json", "vocab-tgt.json"):
+        (folder / name).write_text(json.dumps({piece: n for n, piece in enumerate(names)}))
+    (folder / "merges.txt").write_text("t h 1\n")
+    files = {f"{side}_vocab_file": str(folder / f"vocab-{side}.json") for side in ("src", "tgt")}
+    merges, langs = str(folder / "merges.txt"), ["en", "de"]
+    FSMTTokenizer(langs=langs, **files, merges_file=merges, model_max_length=LONGEST).save_pretrained(folder)
+    torch.manual_seed(seed)
+    sizes = {"src_vocab_size": len(names), "tgt_vocab_size": len(names)}
+    FSMTForConditionalGeneration(FSMTConfig(langs=langs, **sizes, **SMALL)).save_pretrained(folder)
+    return folder

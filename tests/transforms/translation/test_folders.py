@@ -30,6 +30,7 @@ def folder(tmp_path_factory):
     models.marian(root / "en-de", seed=1)
     models.marian(root / "de-en", seed=2)
     models.m2m(root / "m2m")
+    models.fsmt(root / "fsmt")
     return root
 
 
@@ -38,7 +39,7 @@ def opened(path, source="en", target="de"):
 
 
 @needs_torch
-@pytest.mark.parametrize("name", ["en-de", "m2m"])
+@pytest.mark.parametrize("name", ["en-de", "m2m", "fsmt"])
 def test_a_sentence_has_its_hypotheses_whatever_stands_beside_it(folder, name):
     translator = opened(folder / name)
     found = translator.translate(TEXTS, count=4)
