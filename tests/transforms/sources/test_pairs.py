@@ -201,3 +201,10 @@ def test_every_line_is_a_pair_or_a_reject_wherever_ranges_end(tmp_path_factory, 
         if isinstance(one, Pair) and isinstance(other, Pair):
             assert one.values == other.values and one.inputs.strip() and one.targets.strip()
             json.dumps(one.values, ensure_ascii=False).encode("utf-8")
+
+
+def test_a_folder_without_a_manifest_is_named(tmp_path):
+    with pytest.raises(
+        SourceError, match=f"^{tmp_path} is a folder without manifest.json, so it is not a published dataset$"
+    ):
+        PairsSource.open([str(tmp_path)], PairsConfig())
