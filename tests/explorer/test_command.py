@@ -49,6 +49,8 @@ def test_a_wrong_command_line_is_said(dataset, tmp_path):
         (("--host", "256.0.0.1", "--port", "0"), "--port 0 of --host 256.0.0.1 cannot be served"),
         (("--prt", "1"), "unrecognized arguments: --prt 1"),
         (("--against", "nowhere"), "nowhere is not a dataset: nothing is there"),
+        (("--input", "nofile"), "--input: no file matches 'nofile'"),
+        (("--input", "nofile", "--export", "site"), "--input has no effect with --export"),
     ):
         assert words in said(dataset, *options)
     other = write_dataset(tmp_path / "demo", {"train": [row(0)]}, recipe="mix")
@@ -107,14 +109,15 @@ def test_who_comes_before_the_first_answer_waits():
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_it_cleanly(dataset, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_cleanly(dataset, tmp_path, number):
     command = [*COMMAND, "explore", str(dataset), "--port", "0"]
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "TMPDIR": str(tmp_path), "TERM": "dumb"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     line = process.stdout.readline()
     (url,) = re.findall(r"http://127\.0\.0\.1:\d+/", line)
     assert httpx.get(url).status_code == 200
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _out, err = process.communicate(timeout=240)
     assert (process.returncode, err) == (0, "")
     assert [path.name for path in tmp_path.iterdir()] == ["gistmill"]
