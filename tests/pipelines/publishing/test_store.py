@@ -11,7 +11,7 @@ import pytest
 from gistmill.pipelines import stores
 from gistmill.pipelines.errors import BusyError, OutputExists
 from gistmill.pipelines.place import PublishError, StorePlace
-from gistmill.pipelines.publication import Publication, publish
+from gistmill.pipelines.publication import EmptyDatasetError, Publication, publish
 from gistmill.pipelines.stores import Lease
 from tests.pipelines.publishing.made import INFO, finish_pipeline
 from tests.stores import MemoryStore
@@ -26,10 +26,10 @@ pytestmark = pytest.mark.usefixtures("objects")
 def run(tmp_path):
     """Publishes made-up rows as the run of an id, and returns the manifest."""
 
-    def run(run_id, *, still_ours=lambda: None, tag="", overwrite=True):
+    def run(run_id, *, still_ours=lambda: None, tag="", overwrite=True, documents=20):
         root = tmp_path / run_id
         root.mkdir()
-        finish_pipeline(root, documents=20, tag=tag, formats=("parquet",))
+        finish_pipeline(root, documents=documents, tag=tag, formats=("parquet",))
         place = StorePlace(OUTPUT, run_id=run_id, root=str(root))
         place.lease = SimpleNamespace(check=still_ours)
         return publish(place, Publication(schema=SCHEMA, formats=("parquet",), run=INFO, overwrite=overwrite)).manifest
@@ -58,6 +58,14 @@ def test_only_named_objects_are_left_of_a_dataset_that_is_replaced(run, objects)
     made = run("second", tag="NEW")
     assert objects.pop("memory://bucket/demo-2/notes.txt") is kept
     check_whole(objects, made)
+
+
+def test_a_run_without_a_row_changes_nothing_that_a_reader_sees(run, objects):
+    run("first")
+    before = dict(objects)
+    with pytest.raises(EmptyDatasetError):
+        run("second", documents=0)
+    assert objects == before
 
 
 def test_a_dataset_is_not_replaced_unless_asked(run, objects):

@@ -19,6 +19,7 @@ from gistmill.pipelines.cli import main
 from gistmill.pipelines.rebuild import download as transfer
 from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, DumpConfig, download, newest
 from gistmill.pipelines.rebuild.dumps import RemoteFile
+from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, read_note
 from tests.commands import data_checksums, manifest
 from tests.dumps import small_pages, write_multistream
@@ -348,6 +349,14 @@ def test_the_note_of_a_dump_has_its_sha256_so_that_nobody_reads_it_again(mirror,
     Path(note_of(str(path))).write_text(json.dumps(old))
     assert run(*command)[0] == 0 and json.loads(Path(note_of(str(path))).read_text()) == old
     assert read_note(str(path)) == DumpNote(**old)
+
+
+def test_what_is_not_a_note_is_an_error(tmp_path):
+    for content in ["", "[]", "{}", '{"file": 1}', '{"file": "a", "wiki": "b", "date": "c"}']:
+        Path(note_of(str(tmp_path / "a.xml"))).write_text(content)
+        with pytest.raises(SourceError, match=r"a\.xml\.dump\.json is not a note on a dump"):
+            read_note(str(tmp_path / "a.xml"))
+        assert read_note(str(tmp_path / "b.xml")) is None
 
 
 def test_no_room_is_said_before_anything_comes(mirror, tmp_path):

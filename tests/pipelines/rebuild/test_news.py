@@ -118,6 +118,18 @@ def test_a_list_that_grew_makes_another_version(server, tmp_path):
     assert [c["files"] for c in lists] == [2, 3] and lists[0]["sha256"] != lists[1]["sha256"]
 
 
+def test_files_stay_as_retention_says(server, tmp_path):
+    server.files |= month_files("2026-09", SEPTEMBER)
+    crawls = tmp_path / "corpus/state/crawls/cc-news"
+    for month in ("2026-08", "2026-09"):
+        write_news(tmp_path, server.url, months=month)
+        assert rebuilt(tmp_path)[0] == 0
+        assert [p.name for p in crawls.iterdir()] == [month]
+    write_news(tmp_path, server.url, months="2026-09", keep_lists=True, changes={"retention": {"dumps": 0}})
+    assert rebuilt(tmp_path)[0] == 0
+    assert list(crawls.iterdir()) == [] and rebuilt(tmp_path)[0] == 3
+
+
 def test_another_threshold_is_told_before_anything_is_downloaded(server, tmp_path):
     server.files |= month_files("2026-09", SEPTEMBER)
     write_news(tmp_path, server.url, months="2026-08")
