@@ -143,6 +143,7 @@ def test_rows_of_another_language_are_measured_by_its_words(tmp_path):
     make(f"gap-sentences --source jsonl --language de --input {source} --output {tmp_path}/gaps --splits 100,0,0")
     make(f"curriculum --input {tmp_path}/gaps --output {tmp_path}/ordered")
     for folder in ("gaps", "ordered"):
+        assert manifest(tmp_path / folder)["language"] == {"code": "de", "rules": "own"}
         assert manifest(tmp_path / folder)["counts"]["words"] == {f"de, icu4py {version('icu4py')}": 1}
     (row,) = rows(tmp_path / "ordered")
     measured = PairScorer(ComplexityConfig()).measure(row["inputs"], row["targets"], language="de")

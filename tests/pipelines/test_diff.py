@@ -62,6 +62,14 @@ def test_the_terminal_shows_the_important_first(made, capsys):
     assert max(map(len, shown.splitlines())) <= 140
 
 
+def test_rows_are_counted_by_a_column_and_the_table_is_whole_if_asked_for(made, capsys):
+    command = [str(made / "gap-sentences1"), str(made / "gap-sentences2"), "--by", "revision"]
+    for more, cut in (((), True), (("--all",), False)):
+        assert diff.main([*command, *more]) == 0
+        shown = capsys.readouterr().out
+        assert "\n  by revision\n" in shown and (" more: --all\n" in shown) is cut
+
+
 @pytest.mark.parametrize(
     ("new", "said"),
     [

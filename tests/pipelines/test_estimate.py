@@ -4,6 +4,7 @@ import bz2
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -90,6 +91,28 @@ def test_rows_that_are_left_out_do_not_count(texts, capsys):
     assert cut["dataset_bytes"] < whole["dataset_bytes"] / 2
 
 
+@pytest.mark.slow
+def test_rows_are_sampled_as_documents_are(tmp_path, capsys):
+    lines = [{"id": str(n), "inputs": f"{n} otters . they swim .", "targets": "otters swim ."} for n in range(300)]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = estimated(capsys, "curriculum", "--input", tmp_path / "pairs.jsonl", "--range-bytes", 1_000)
+    assert found["rows"]["default"] == pytest.approx(300, rel=0.05)
+    assert found["ranges_sampled"] < found["ranges"]
+
+
+@pytest.mark.slow
+def test_a_table_says_rows_price_and_time_for_numbers_of_workers(tmp_path, capsys):
+    dump = tmp_path / "small.xml.bz2"
+    dump.write_bytes(bz2.compress(export(small_pages())))
+    job = ["gap-sentences", "--config", "gap-sentences", "--input", str(dump), "--runner", "FlinkRunner"]
+    assert main(["estimate", *job, "--for-workers", "1,64", "--price", "0.5"]) == 0
+    shown = capsys.readouterr()
+    names = [re.split("  +", line.strip())[0] for line in shown.out.splitlines()]
+    wanted = ["rows of default", "documents read", "dataset", "processor time", "time with 64 workers", "price"]
+    assert [name for name in names if name in wanted] == wanted
+    assert shown.err.count("ranges are read") == 1 and "Traceback" not in shown.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     CASES["wrong command lines"],
@@ -103,6 +126,12 @@ def test_a_wrong_command_line_is_one_line_and_code_2(arguments, said, capsys):
 def test_no_option_of_a_job_has_the_name_of_one_of_the_estimate():
     own = {o.name for o in options_of(EstimateConfig)}
     assert not any(own & set(job_options(recipe)) for recipe in RECIPES.values())
+
+
+def test_an_input_that_is_not_a_dump_is_code_2(tmp_path, capsys, scratch):
+    (tmp_path / "dump.xml").write_text("not XML at all")
+    assert main(["estimate", "discofuse", "--input", str(tmp_path / "dump.xml")]) == 2
+    assert "dump.xml" in capsys.readouterr().err and not os.listdir(scratch)
 
 
 @pytest.mark.slow

@@ -90,6 +90,13 @@ def test_a_field_may_have_an_older_a_closer_or_a_longer_code(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+def test_a_given_language_holds_for_every_document(lines: Path, tmp_path: Path) -> None:
+    make(f"articles --source jsonl --input {lines} --language xh --deduplicate none --output {tmp_path}/out")
+    assert [row["language"] for row in rows(tmp_path / "out")] == ["xh", "xh"]
+    assert manifest(tmp_path / "out")["language"] == {"code": "xh", "rules": "default"}
+
+
+@pytest.mark.slow
 def test_what_is_for_english_refuses_other_languages(japanese: Path, lines: Path, tmp_path: Path) -> None:
     make(f"gap-sentences --input {japanese} --output {tmp_path}/gaps --splits 1,0,0")
     of_lines = f"discofuse --source jsonl --input {lines}"

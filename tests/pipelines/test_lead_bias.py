@@ -54,3 +54,12 @@ def test_the_pipeline_is_the_plain_functions(dump, dataset, tmp_path):
     recipe = LeadBias(LeadBiasConfig(min_lead_words=1, min_rest_words=20, max_rest_words=100_000, min_overlap=0.3))
     made = {r.id: dict(r.values) for d in cleaned(dump, tmp_path) for r in recipe.process(segment_clean(d)).rows}
     assert made == {r["id"]: r for r in rows(dataset)}
+
+
+@pytest.mark.slow
+def test_annotations_are_an_input_and_their_sentences_the_parsers(dump, tmp_path):
+    make(f"annotate --input {dump} --output {tmp_path}/annotated --coref none --limit 30")
+    make(f"{WIDE} --source annotated --input {tmp_path}/annotated --output {tmp_path}/a")
+    make(f"{WIDE} --sentences parser --limit 30 --input {dump} --output {tmp_path}/b")
+    a, b = ([(r["targets"], r["inputs"]) for r in rows(tmp_path / name)] for name in "ab")
+    assert a == b != []

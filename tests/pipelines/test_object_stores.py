@@ -235,6 +235,21 @@ def test_duplicates_and_test_sets_in_a_store(store, root):
     assert content["counts"]["documents/rejected"]["NEAR_DUPLICATE"] == 2  # d2 and d3, which did not stay
 
 
+@pytest.mark.slow
+def test_rows_of_a_dataset_in_a_store_are_read_as_those_in_a_folder(store, root, gaps, tmp_path):
+    place = f"{root}/sets/gaps"
+    for file in gaps.rglob("*"):
+        if file.is_file():
+            store.put(f"sets/gaps/{file.relative_to(gaps).as_posix()}", file.read_bytes())
+    make(f"curriculum --input {gaps} --output {tmp_path}/of-folder")
+    succeed(store, f"curriculum --input {place}#default --output {tmp_path}/of-store")
+    assert data_checksums(tmp_path / "of-store") == data_checksums(tmp_path / "of-folder") != {}
+    names = {s["name"].rpartition("/")[0] for s in manifest(tmp_path / "of-store")["sources"]}
+    assert names == {f"{place}/default/parquet"}
+    failed = fail(store, f"curriculum --input {place}s --output {tmp_path}/none")
+    assert failed.returncode == 2 and f"no input file matches '{place}s'" in failed.stderr
+
+
 @pytest.mark.long
 def test_annotations_in_a_store_are_read_and_reused(store, root, dump, tmp_path):
     place = f"{root}/sets/annotated"

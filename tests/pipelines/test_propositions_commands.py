@@ -105,6 +105,14 @@ def test_only_what_stands_alone_is_printed_if_asked_for(capsys):
         assert "Ada Lovelace left Bath." in line
 
 
+def test_a_text_that_ends_in_a_line_end_gets_no_other_and_letters_are_written_as_they_are(capsys):
+    assert (
+        said(capsys, "resolve", "Ada Lovelace left the café.\r\nShe slept.\n")
+        == "Ada Lovelace left the café.\r\nAda Lovelace slept.\n"
+    )
+    assert "café" in said(capsys, "propositions", "--json", "--text", "Ada Lovelace left the café.")
+
+
 def test_the_options_of_the_recipe_decide(capsys):
     text = "Ada Lovelace wrote a program. She published it."
     for job, typed in (("propositions", ["--text"]), ("resolve", [])):

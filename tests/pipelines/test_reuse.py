@@ -13,7 +13,7 @@ from gistmill.pipelines.job import configure
 from gistmill.pipelines.planning import opened_steps
 from gistmill.pipelines.versions import difference, open_reuse, parts_of
 from gistmill.rules.recipes import RECIPES
-from tests.commands import make, manifest, succeed
+from tests.commands import make, manifest, succeed, write_jsonl
 from tests.months import months
 
 SMALL = 14_000  # bytes of a page: the tests parse a dozen pages
@@ -59,7 +59,7 @@ def told(folder):
 @pytest.fixture(scope="module")
 def again(dumps, older, tmp_path_factory):
     folder = tmp_path_factory.mktemp("again") / "annotated"
-    return folder, succeed(*f"{ANNOTATE} --input {dumps[1]} --output {folder} --reuse {older}".split())
+    return folder, succeed(*f"{ANNOTATE} --input {dumps[1]} --output {folder} --reuse {older} --workers 2".split())
 
 
 @pytest.mark.slow
@@ -67,6 +67,7 @@ def test_the_result_is_that_of_a_run_from_nothing(whole, again):
     folder, _ = again
     assert content(folder) == content(whole)
     there = told(folder)
+    assert there["configuration"].pop("workers") == 2  # and reuse is the only other difference
     del there["reuse"]
     assert there == told(whole)
 
@@ -185,6 +186,20 @@ def test_a_dataset_may_replace_the_one_that_it_reuses(dumps, older, whole, tmp_p
     make(f"{job} --input {dumps[0]}")
     make(f"{job} --input {dumps[1]} --reuse {tmp_path}/annotated --overwrite")
     assert content(tmp_path / "annotated") == content(whole)
+
+
+@pytest.mark.slow
+def test_documents_without_revisions_are_known_by_their_paragraphs(tmp_path):
+    texts = {f"d{n}": f"The council met in {1900 + n}.\n\nIt sold the old mill to the town." for n in range(12)}
+    changed = {**texts, "d3": texts["d3"] + "\n\nThe mill burned down.", "e": "A new text came.\n\nIt was short."}
+    for name, documents in (("first", texts), ("second", changed)):
+        write_jsonl(tmp_path / f"{name}.jsonl", [{"id": i, "title": i, "text": t} for i, t in documents.items()])
+    job = f"{ANNOTATE} --source jsonl --languages any"
+    make(f"{job} --input {tmp_path}/first.jsonl --output {tmp_path}/older")
+    make(f"{job} --input {tmp_path}/second.jsonl --output {tmp_path}/whole")
+    make(f"{job} --input {tmp_path}/second.jsonl --output {tmp_path}/again --reuse {tmp_path}/older")
+    assert content(tmp_path / "again") == content(tmp_path / "whole")
+    assert manifest(tmp_path / "again")["reuse"]["documents"] == {"reused": 11, "revised": 1, "parsed": 1}
 
 
 PART = Part(

@@ -119,6 +119,13 @@ def test_signatures_are_files_of_the_dataset_and_hold_no_text(folder):
     assert b"w1" not in (folder / "january" / file.path).read_bytes()
 
 
+@pytest.mark.long
+def test_workers_make_no_difference(folder, tmp_path):
+    build(tmp_path, "two", FEBRUARY, keep_signatures=True, duplicates_against=folder / "january", workers=2)
+    name = "signatures/part-00000-of-00001.parquet"
+    assert (tmp_path / "two" / name).read_bytes() == (folder / "february" / name).read_bytes()
+
+
 @pytest.mark.slow
 def test_what_cannot_be_used_is_named_before_anything_is_read(folder, tmp_path, monkeypatch):
     build(tmp_path, "exact", JANUARY, keep_signatures=True, deduplicate="exact")

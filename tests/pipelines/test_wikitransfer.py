@@ -56,6 +56,37 @@ def test_nothing_vanishes_in_any_profile(whole):
     assert {r["reason"] for r in listed if r["stage"] == "recipe"} > {"ORACLE_TOO_LOW", "NO_PROFILE"}
 
 
+@pytest.mark.slow
+def test_the_figures_are_those_of_the_rows(whole):
+    figures = stats(whole)["figures"]
+    for name, profile in ALL.items():
+        found = rows(whole, name)
+        means = {r["measure"]: r[name] for r in figures["measures"]}
+        for measure in ("document words", "summary words", "compression", "coverage", "density", "oracle ROUGE"):
+            column = measure.replace(" ", "_").replace("ROUGE", "rouge")
+            assert means[measure] == pytest.approx(sum(r[column] for r in found) / len(found), abs=1e-3)
+        removed = sum(bool(r["removed_indices"]) for r in found)
+        assert means["share with sentences removed"] == pytest.approx(removed / len(found), abs=1e-6)
+        assert 0 < means["novel 1-grams"] < means["novel 2-grams"] < means["novel 4-grams"] < 1
+        documents = {r["documents"]: r[name] for r in figures["profiles"]}
+        assert documents["used"] == len(found) < documents["read"]
+        kept = sum(r[f"{name} kept"] for r in figures["oracle"])
+        counts = stats(whole)["counts"][f"profiles/{name}"]
+        outside = sum(n for reason, n in counts.items() if reason.startswith("rejected/ORACLE_TOO"))
+        assert kept == len(found) and sum(r[name] for r in figures["oracle"]) == kept + outside
+        for row in figures["oracle"]:
+            inside = [r for r in found if int(row["from"]) <= r["oracle_rouge"] < int(row["from"]) + 2]
+            assert row[f"{name} kept"] == len(inside)
+        for measure in ("document_words", "summary_words", "compression", "coverage", "density"):
+            assert sum(r[name] for r in figures[measure]) == len(found)
+        if not profile.remove_until_in_range:
+            ending = f"{profile.min_oracle:g} to {profile.max_oracle:g}"
+            inside = next(r for r in figures["bins"] if r["bin"].endswith(ending))
+            assert inside[f"{name} kept"] == len([r for r in found if r["oracle_rouge"] < profile.max_oracle])
+    report = (whole / "report.html").read_text(encoding="utf-8")
+    assert "Kept by bin" in report and "Extractive fragment density" in report and "measures/cnndm" not in report
+
+
 @pytest.fixture(scope="module")
 def small(dump, tmp_path_factory):
     folder = tmp_path_factory.mktemp("small")
