@@ -3,10 +3,12 @@
 import ast
 import configparser
 import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,3 +120,24 @@ def test_the_dag_runs_the_command_and_knows_its_codes():
     assert reads(
         "".join(getattr(p, "value", "") if isinstance(p, ast.Constant) else constants["CORPUS"] for p in command.values)
     )
+
+
+@pytest.mark.long
+def test_a_real_airflow_imports_the_dag(tmp_path):
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", str(python.parents[1])], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-compile", "apache-airflow==3.3.2"], check=True)
+    code = (
+        "import runpy, sys, json; dag = runpy.run_path(sys.argv[1])['dag']; (task,) = dag.tasks\n"
+        "print(json.dumps([dag.dag_id, dag.schedule, dag.catchup, list(task.skip_on_exit_code), task.bash_command]))"
+    )
+    done = subprocess.run(
+        [python, "-c", code, str(FOLDER / "airflow_dag.py")],
+        env={**os.environ, "AIRFLOW_HOME": str(tmp_path / "home")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    name, schedule, catchup, skipped, command = json.loads(done.stdout.splitlines()[-1])
+    assert (name, schedule, catchup, skipped) == ("gistmill_rebuild", "0 3 * * *", False, [NOTHING_NEW_CODE])
+    reads(command)
