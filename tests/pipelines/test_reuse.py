@@ -59,7 +59,7 @@ def told(folder):
 @pytest.fixture(scope="module")
 def again(dumps, older, tmp_path_factory):
     folder = tmp_path_factory.mktemp("again") / "annotated"
-    return folder, succeed(*f"{ANNOTATE} --input {dumps[1]} --output {folder} --reuse {older} --workers 2".split())
+    return folder, succeed(*f"{ANNOTATE} --input {dumps[1]} --output {folder} --reuse {older}".split())
 
 
 @pytest.mark.slow
@@ -67,7 +67,6 @@ def test_the_result_is_that_of_a_run_from_nothing(whole, again):
     folder, _ = again
     assert content(folder) == content(whole)
     there = told(folder)
-    assert there["configuration"].pop("workers") == 2  # and reuse is the only other difference
     del there["reuse"]
     assert there == told(whole)
 
@@ -86,6 +85,13 @@ def test_only_what_changed_is_parsed_and_the_older_dataset_is_named_without_its_
     assert entry["dataset"] == "annotated" and re.fullmatch("[0-9a-f]{64}", entry["sha256"])
     assert "reuse" not in manifest(folder)["configuration"]
     assert str(older) not in (folder / MANIFEST).read_text()
+
+
+@pytest.mark.long
+def test_the_number_of_workers_changes_nothing(dumps, older, whole, tmp_path):
+    job = f"{ANNOTATE} --input {dumps[1]} --output {tmp_path}/annotated"
+    make(f"{job} --reuse {older} --workers 2 --shards 1")
+    assert content(tmp_path / "annotated") == content(whole)
 
 
 @pytest.mark.slow
