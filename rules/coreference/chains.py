@@ -6,7 +6,7 @@ the two give to a subject and an object of one verb is made to differ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,16 +83,7 @@ def extend_rows(questions: Sequence[AntecedentQuestion], answers: Sequence[Answe
     kind, gender, sentence = np.array(
         [(q.view.kind, GENDERS[q.pronoun.gender], q.pronoun.sentence) for q in questions]
     ).T
-    stride = int(cluster.max()) + 2
-    entries = sorted((k * stride + number + 1, p) for k, answer in enumerate(answers) for number, p in answer.items())
-    keys, values = np.array([key for key, _ in entries]), np.array([p for _, p in entries])
-
-    def probability(question: IntArray) -> FloatArray:
-        """The probability of each row's cluster in the answer to a question, 0.0 where that has it not."""
-        wanted = question[owner] * stride + cluster + 1
-        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where(keys[at] == wanted, values[at], 0.0)
-
+    probability = _lookup(answers, owner, cluster)
     # of each row: the sum of its cluster's probabilities for the near pronouns of the same gender; for "he" and "she"
     # the highest for one of the other gender
     total, other = np.zeros(len(owner)), np.zeros(len(owner))
@@ -129,6 +120,25 @@ def extend_rows(questions: Sequence[AntecedentQuestion], answers: Sequence[Answe
     more[none, 0] = NONE_CHAIN + mean[none]
     parts = np.split(more, np.cumsum(sizes[:-1]))
     return [np.hstack((q.rows, part)) for q, part in zip(questions, parts, strict=True)]
+
+
+def _lookup(answers: Sequence[Answer], owner: IntArray, cluster: IntArray) -> Callable[[IntArray], FloatArray]:
+    """Returns a function from a question for each of them to the probability, in its answer, of each row's cluster.
+
+    Args:
+        answers: to all questions.
+        owner, cluster: the question of each row, and the number of its cluster; -1 is "none".
+    """
+    stride = int(cluster.max()) + 2
+    entries = sorted((k * stride + number + 1, p) for k, answer in enumerate(answers) for number, p in answer.items())
+    keys, values = np.array([key for key, _ in entries]), np.array([p for _, p in entries])
+
+    def probability(question: IntArray) -> FloatArray:
+        wanted = question[owner] * stride + cluster + 1
+        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[at] == wanted, values[at], 0.0)  # an answer need not have the cluster
+
+    return probability
 
 
 def _bucket(probabilities: FloatArray) -> IntArray:

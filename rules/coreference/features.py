@@ -244,7 +244,7 @@ def relation_of(view: PronounView, x: Markable) -> int:
     """Returns the relation of the clauses of a pronoun and a candidate in one sentence.
 
     0: they are the same; 1: the candidate's is above; 2: it is below; 3: neither; 5: they are joined by "and"; 6: the
-    candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the pronoun stands in a phrase of the
+    candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the pronoun is in a phrase of the
     candidate.
     """
     p, syntax = view.pronoun, view.syntax
@@ -262,7 +262,7 @@ def relation_of(view: PronounView, x: Markable) -> int:
 
 
 def _under(syntax: Syntax, index: int, above: int) -> bool:
-    """Whether a token stands under another one within its clause."""
+    """Whether a token is below another one within its clause."""
     tokens, clause = syntax.tokens, syntax.clauses[index]
     for _ in range(_DEEPEST):
         if index == above:
@@ -312,18 +312,18 @@ class Pairs(
     """Properties of pronouns with one candidate each.
 
     Attributes:
-        rank: how many other clusters stand nearer.
-        agreeing_rank, subject_rank: how many of those agree with the pronoun, and how many agreeing ones stand nearer
+        rank: how many other clusters are nearer.
+        agreeing_rank, subject_rank: how many of those agree with the pronoun, and how many agreeing ones are nearer
             as subjects.
         earlier, later: how many mentions of the cluster are in reach before the pronoun, and after it.
         first: 0 the candidate's cluster opens the document, 1 it is the second, 2 later.
         relation: 4 for a candidate in another sentence, else as ``relation_of`` has it.
         above: for relation 1, what ``PronounView.parents`` has for the candidate's clause, else 0.
         fit: what ``predicate_fit`` returns.
-        paragraphs: how many paragraphs lie between.
+        paragraphs: how many paragraphs are between them.
         same_verb: whether the clauses, in two sentences, have the same verb.
         preferred: how much the pronoun's context prefers the candidate's class.
-        between: how many pronouns of the same gender stand between.
+        between: how many pronouns of the same gender are between them.
     """
 
     __slots__ = ()
@@ -337,7 +337,12 @@ def pair_features(p: Pronouns, x: Shape, pair: Pairs, *, elsewhere: int) -> list
         elsewhere: for a cluster that the title does not name, 0 the document has no title, 2 the title names another
             cluster, 3 it names none.
     """
-    kind, group, x_group = p.kind, p.group, x.group
+    return [*_joint_features(p, x, pair), *_candidate_features(p, x, pair, np.where(x.titled == 1, 1, elsewhere))]
+
+
+def _joint_features(p: Pronouns, x: Shape, pair: Pairs) -> list[IntArray]:
+    """The roles of the two, how far apart they are, and how their clauses are related."""
+    group, x_group = p.group, x.group
     sentences = p.sentence - x.sentence
     same, follows, is_subject = sentences == 0, x.begin > p.begin, x_group == 0
     distance = np.where(follows, np.where(same, 0, 1), np.minimum(sentences, 5) + 2)
@@ -345,17 +350,8 @@ def pair_features(p: Pronouns, x: Shape, pair: Pairs, *, elsewhere: int) -> list
     path = np.where(governs, pair.above * 4 + x_group + 4, 0)
     control = np.where(governs, (pair.above // 2 * 4 + x.governor) * 4 + x_group + 16, 0)
     speaks = np.where(same & is_subject & (x.clause == p.speaker), p.speech, 0)
-    agreement = np.where(x.gender == 0, 0, np.where(x.gender == p.gender, 1, 2))
-    agrees = (agreement != 2) & ((kind != 0) | (x.of_person == 1))
-    near = np.minimum(abs(sentences), 2)
-    share = np.where(p.most < 2, 2, np.where(pair.earlier == p.most, 0, 1))
-    leans = x.leaning == p.gender
-    leaning = np.where(x.of_person == 1, np.where(x.leaning == 0, 3, 1 + leans), 4 + leans)
-    leaning = np.where((x.gender == 0) & (x.is_name == 1) & (kind == 0), leaning, 0)
-    title = np.where(x.titled == 1, 1, elsewhere)
     return [
-        # roles of the two, and how far apart they are
-        CLASS + kind,
+        CLASS + p.kind,
         ROLES + x.role * 4 + group,
         DISTANCE + distance * 4 + group,
         TOKENS + np.searchsorted(_TOKEN_LIMITS, abs(p.place - x.place)) * 2 + follows,
@@ -366,7 +362,6 @@ def pair_features(p: Pronouns, x: Shape, pair: Pairs, *, elsewhere: int) -> list
         PARAGRAPH + np.minimum(pair.paragraphs, 2),
         OPENING + (p.opening * 2 + is_subject) * 4 + np.minimum(distance, 5) // 2,
         BETWEEN + np.minimum(pair.between, 3) * 2 + same,
-        # the relation of the two clauses, and their verbs
         CLAUSES + (pair.relation * 4 + x_group) * 4 + group,
         PATH + path,
         MARK + (p.mark * 4 + x_group) * 2 + governs,
@@ -376,7 +371,20 @@ def pair_features(p: Pronouns, x: Shape, pair: Pairs, *, elsewhere: int) -> list
         QUOTES + (p.quoted * 2 + x.quoted) * 2 + same,
         SPEECH + (speaks * 4 + group) * 2 + p.quoted,
         VERB + pair.same_verb * 2 + is_subject,
-        # the candidate itself: its form, its gender, how often its cluster appears, whether the title names it
+    ]
+
+
+def _candidate_features(p: Pronouns, x: Shape, pair: Pairs, title: IntArray) -> list[IntArray]:
+    """The candidate itself: its form, its gender, how often its cluster appears, whether the title names it."""
+    kind, group = p.kind, p.group
+    agreement = np.where(x.gender == 0, 0, np.where(x.gender == p.gender, 1, 2))
+    agrees = (agreement != 2) & ((kind != 0) | (x.of_person == 1))
+    near = np.minimum(abs(p.sentence - x.sentence), 2)
+    share = np.where(p.most < 2, 2, np.where(pair.earlier == p.most, 0, 1))
+    leans = x.leaning == p.gender
+    leaning = np.where(x.of_person == 1, np.where(x.leaning == 0, 3, 1 + leans), 4 + leans)
+    leaning = np.where((x.gender == 0) & (x.is_name == 1) & (kind == 0), leaning, 0)
+    return [
         TYPE + x.type * 3 + kind,
         AGREEMENT + (agreement * 2 + x.of_person) * 3 + kind,
         FORM + x.form,
