@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -206,6 +206,11 @@ class WriteSpills(WriteRanges):
     def __init__(self, workspace: str, schema: DatasetSchema, *, memory_bytes: int = MEMORY_BYTES) -> None:
         row_codecs = {c.name: RowCodec(c) for c in schema.configs}
         super().__init__(workspace, functools.partial(RangeWriter, row_codecs=row_codecs, memory_bytes=memory_bytes))
+
+    def process(self, element: Any) -> Iterator[RangeResult]:
+        if not isinstance(element, (Outcome, Reject, RangeEnd)):
+            raise TypeError(f"a {type(element).__name__} reached the writer: some stage is missing before it")
+        return super().process(element)
 
     @override
     def marker(self, range_key: str) -> str:

@@ -146,6 +146,21 @@ def test_nothing_differs_from_itself(content):
     assert all(m.drift.distance == 0 for m in (*found.distributions, *(e.moved for e in found.content.lengths)))
 
 
+@pytest.mark.slow
+@given(contents, contents)
+@settings(max_examples=30, deadline=None)
+def test_added_and_removed_change_places_with_the_datasets(old, new):
+    with tempfile.TemporaryDirectory() as folder:
+        sides = [write_dataset(Path(folder, n), rows_of(c)) for n, c in (("old", old), ("new", new))]
+        there, back = compare(*sides), compare(*reversed(sides))
+    for one, other in (
+        (there.content.rows["default"].all, back.content.rows["default"].all),
+        (there.content.documents, back.content.documents),
+    ):
+        opposite = {"old": "new", "new": "old", "added": "removed", "removed": "added", "came": "left", "left": "came"}
+        assert one == {name: other[opposite.get(name, name)] for name in other}
+
+
 def pair(tmp_path, old, new, **options):
     return [write_dataset(tmp_path / name, {"train": rows}, **options) for name, rows in (("old", old), ("new", new))]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
-from scipy.stats import chi2
+from scipy.stats import chi2, chi2_contingency
 
 from gistmill.published.comparison.compare import classes, quantile, spread
 from gistmill.published.comparison.drift import chi_square_tail, drift
@@ -31,6 +31,14 @@ def test_the_tail_is_that_of_scipy(statistic, freedom):
     assert chi_square_tail(statistic, freedom) == pytest.approx(chi2.sf(statistic, freedom), rel=1e-9, abs=1e-290)
 
 
+def test_the_test_is_that_of_scipy():
+    old, new = {"a": 500, "b": 300, "c": 90}, {"a": 510, "b": 390, "c": 60}
+    found = drift(old, new)
+    expected = chi2_contingency([list(old.values()), list(new.values())], correction=False)
+    assert (found.chi_square, found.freedom) == (pytest.approx(expected.statistic), expected.dof)
+    assert found.probability == pytest.approx(expected.pvalue)
+
+
 @given(counts, counts)
 def test_drift_is_the_same_both_ways_and_none_to_itself(old, new):
     there, back = drift(old, new), drift(new, old)
@@ -42,6 +50,11 @@ def test_drift_is_the_same_both_ways_and_none_to_itself(old, new):
 @given(counts, st.integers(2, 50))
 def test_the_number_of_rows_is_not_drift(old, times):
     assert drift(old, {value: n * times for value, n in old.items()}).distance == pytest.approx(0, abs=1e-7)
+
+
+def test_the_examples_of_the_docstring():
+    assert drift({"a": 50, "b": 50}, {"a": 45, "b": 55}).distance == pytest.approx(0.0425, abs=0.001)
+    assert drift({"a": 100}, {"a": 98, "b": 2}).distance == pytest.approx(0.1, abs=0.001)
 
 
 def test_nothing_in_common_is_the_largest_distance():

@@ -20,7 +20,7 @@ from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Origin, Outcome, RangeEnd, Row
 from gistmill.core.statistics import Column, ConfigSchema
 from gistmill.rules.discofuse.checks import DiscoFuseReason
-from gistmill.rules.documents import CleanReason
+from gistmill.rules.documents import CleanReason, RawDocument
 from gistmill.transforms.io import list_files
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.range_files import SetAside
@@ -146,6 +146,11 @@ def test_faults_of_a_recipe_are_named(tmp_path):
     ):
         with pytest.raises(ValueError, match=message):
             tally(tmp_path, [element])
+
+
+def test_the_transform_refuses_what_no_stage_handled(tmp_path):
+    with pytest.raises(TypeError, match="RawDocument reached the writer"):
+        WriteSpills(str(tmp_path), SCHEMA).process(RawDocument(ORIGIN, "x", "wikitext"))
 
 
 def test_bundles_on_a_runner_and_the_heartbeat(tmp_path):
