@@ -47,7 +47,7 @@ def run(config: ExportConfig) -> int:
     """Exports a model with its card; returns 0.
 
     Raises:
-        SettingsError: there is no such model, it cannot be exported, or the output is there already.
+        SettingsError: there is no such model, it cannot be exported, or the output exists already.
         TrainingError: the model cannot be read.
     """
     model, output = Path(config.model), Path(config.output)

@@ -122,8 +122,8 @@ def test_probabilities_follow_the_formula(questions, stage):
 def test_a_row_does_not_depend_on_the_length_of_the_others():
     short, long, filled = [[3, 8], [5, SIZE]], [list(range(40, 70))], [[3, 8] + [SIZE] * 28, [5] + [SIZE] * 29]
     scorer = Scorer(WEIGHTS)
-    (alone,), (beside, _) = (scorer.probabilities(q, stage=1) for q in ([short], [filled, long]))
-    assert np.allclose(alone, beside, atol=1e-6)
+    (alone,), (together, _) = (scorer.probabilities(q, stage=1) for q in ([short], [filled, long]))
+    assert np.allclose(alone, together, atol=1e-6)
 
 
 # The layouts of features: the shipped weights belong to one order of blocks, and every name stands for its block.

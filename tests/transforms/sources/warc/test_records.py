@@ -164,7 +164,7 @@ DAMAGED = {  # records; what is found of them in members, in one member and in a
     "two lengths": ([A, B.replace(b"Content-Length", b"Content-Length: 7\r\nContent-Length"), C], *["1?3"] * 3),
     "no length": ([A, B.replace(b"Content-Length", b"X-Length"), C], *["1?3"] * 3),
     "an endless header": ([b"WARC/1.0\r\n" + b"X: y\r\n" * 50_000, B], "?2", "?2", "?2"),
-    "text that is no record": ([A, b"hello there\r\n", C], "1?3", "1?3", "1?3"),
+    "text that is not a record": ([A, b"hello there\r\n", C], "1?3", "1?3", "1?3"),
     "no text": ([A, b"", C, b"\r\n"], "13", "13", "13"),
     "names in small letters": ([A, B.replace(b"Content-Length", b"content-length"), C], "123", "123", "123"),
 }
