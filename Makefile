@@ -23,7 +23,7 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
 
 TRAIN_MARKS ?= not slow and not long
 
-.PHONY: help setup setup-browser demo docs check fix test test-slow test-nightly setup-train demo-train tagger demo-curricula demo-train-synthetic gpu-files gpu-proof test-train audit pins digests release
+.PHONY: help setup setup-browser demo docs check fix test test-slow test-compiled test-nightly setup-train demo-train tagger demo-curricula demo-train-synthetic gpu-files gpu-proof test-train audit pins digests release
 .DEFAULT_GOAL := help
 
 help:
@@ -116,12 +116,23 @@ test-slow: setup
 	$(PYTEST) --verbosity 1 --durations 30 -m 'slow and not long and not flink'
 
 # Everything else: Flink (Java and Maven), object stores, installations, many examples, a rebuild that is killed at 20 moments.
+# A wheel with compiled rules, against the tests of these rules and the bytes on record. The clone stays interpreted: a
+# compiled module beside its source would hide what is edited.
+test-compiled: export PYTHONPATH = $(CURDIR)/out/compiled/site
+test-compiled: setup
+	@rm -rf build out/compiled
+	PYTHONPATH= GISTMILL_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir out/compiled .
+	$(BIN)/python $(INSTALL) --no-deps --target out/compiled/site out/compiled/*.whl
+	$(PYTEST) tests/rules/coreference tests/rules/discofuse tests/rules/fusion tests/rules/propositions tests/transforms/coreference
+	$(BIN)/python -m tests.published_bytes --only discofuse
+
 test-nightly: export HYPOTHESIS_PROFILE = nightly
 test-nightly: setup
 	$(PYTEST) --verbosity 1 -m 'long or flink'
 	$(PYTEST) tests/rules tests/core
 	GISTMILL_KILLS=20 $(PYTEST) -m slow tests/pipelines/rebuild/test_kills.py
 	$(MAKE) test-train TRAIN_MARKS='slow or long'
+	$(MAKE) test-compiled
 	$(MAKE) release
 
 # Apart from .venv, so that building corpora needs no torch.

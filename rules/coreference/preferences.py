@@ -17,7 +17,7 @@ from gistmill.rules.documents import Token
 # The classes of referents: those of common nouns, then countries and towns, whose governments act, then all others.
 _KINDS = {kind: number for number, kind in enumerate(ReferentKind)}
 STATES, OTHERS = len(_KINDS), len(_KINDS) + 1
-CLASSES = len(_KINDS) + 2
+CLASSES: int = len(_KINDS) + 2
 _ENTITIES = {
     "PERSON": ReferentKind.PERSON,
     "ORG": ReferentKind.GROUP,
@@ -30,7 +30,8 @@ _ENTITIES = {
     "EVENT": ReferentKind.EVENT,
 }
 # How much likelier a class is in a context than elsewhere in its role, from 0 to 4.
-UNKNOWN, BUCKETS = 5, 6
+UNKNOWN: int = 5
+BUCKETS: int = 6
 LIMITS = (0.3, 0.7, 1.4, 3.0)
 _PREPOSITIONS = frozenset(
     {markables.AGENT, markables.OF, markables.WITH, markables.TO, markables.PLACE, markables.PREPOSITION}

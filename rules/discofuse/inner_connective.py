@@ -21,6 +21,7 @@ _KEYWORDS = frozenset(c.words[-1] for c in (*INNER, *MORE_INNER))
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 _CONTRASTS = frozenset(("while", "whereas"))
 _NEVER_AFTER_COMMA = ("now", "that")
+_DEGREES = frozenset((*MODIFIERS, "much"))
 # Before "unless" these make the first part say that something never is so.
 _DENIALS = frozenset(
     "not n't never no nobody nothing none neither nor hardly rarely seldom cannot without refused".split()
@@ -121,7 +122,7 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
 
 def _follows_adverb(parse: Parse, match: InnerMatch) -> bool:
     """Whether an adverb of the connective would be left behind: "partly because", "so much so that"."""
-    return parse.lower[match.start - 1 - match.comma] in (*MODIFIERS, "much")
+    return parse.lower[match.start - 1 - match.comma] in _DEGREES
 
 
 def _is_only_condition(parse: Parse, match: InnerMatch) -> bool:

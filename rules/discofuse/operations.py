@@ -50,7 +50,11 @@ def is_participle_only(text: str) -> bool:
 
     lemmas = getAllLemmas(text, upos="VERB").get("VERB", ())
     participle = text.endswith("n") or any(text in getInflection(lemma, "VBN") for lemma in lemmas)
-    return participle and bool(lemmas) and not any(text in (lemma, *getInflection(lemma, "VBD")) for lemma in lemmas)
+    return (
+        participle
+        and bool(lemmas)
+        and not any(text == lemma or text in getInflection(lemma, "VBD") for lemma in lemmas)
+    )
 
 
 @lru_cache(maxsize=8192)

@@ -242,7 +242,8 @@ def _has_residue(texts: list[str]) -> bool:
     """Whether markup is left, or what a bad deletion leaves: ", ." ", ," "( )", or a comma at the beginning."""
     return (
         not _RESIDUE.isdisjoint(texts)
-        or texts[0] in (*_SEPARATORS, ")")
+        or texts[0] in _SEPARATORS
+        or texts[0] == ")"
         or any(b in _ENDING if a in _SEPARATORS else b == ")" and a == "(" for a, b in itertools.pairwise(texts))
     )
 

@@ -25,6 +25,7 @@ from gistmill.rules.languages.language import english_words
 
 # "That" before a noun is too often a conjunction.
 _POINTING = noun_phrases.DEMONSTRATIVES - {"that"}
+_ARTICLES = _POINTING | {"the"}
 _DETERMINERS = frozenset(("DT", "PRP$"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 
@@ -85,7 +86,7 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
         first, antecedent.head
     ):
         return False
-    bare = mention.end - mention.start == 2 and second.lower[mention.start] in ("the", *_POINTING)
+    bare = mention.end - mention.start == 2 and second.lower[mention.start] in _ARTICLES
     return bare and (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)
 
 

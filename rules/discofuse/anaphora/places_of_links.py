@@ -24,6 +24,8 @@ from gistmill.rules.discofuse.parse import (
 )
 from gistmill.rules.documents import Mention
 
+_NOMINALS = NOUNS | {"PRON", "NUM"}
+_SUBJECTS = NOMINAL_SUBJECTS | {"expl"}
 # Kinds of what is called by its noun later: "It is a town . The town". A success is not.
 _NAMING = frozenset(
     (ReferentKind.PERSON, ReferentKind.GROUP, ReferentKind.PLACE, ReferentKind.THING, ReferentKind.WORK)
@@ -74,7 +76,7 @@ def _opening(second: Parse, anaphors: range) -> int | None:
             top = token.head if token.dep == "poss" else k
             fits = second.tokens[top].dep in NOMINAL_SUBJECTS and _heads(second, second.tokens[top].head, anaphors)
             return k if fits and not is_empty(second, k) else None
-        if token.pos in (*NOUNS, "PRON", "NUM") and token.dep in (*NOMINAL_SUBJECTS, "expl"):
+        if token.pos in _NOMINALS and token.dep in _SUBJECTS:
             return None
     return None
 

@@ -310,7 +310,7 @@ CHECKS: tuple[Check[Pair], ...] = (
 _PRO_VERBS = frozenset(("do", "have"))
 # What a verb may have behind it that says what it is about; a phrase of time or a clause does not.
 _COMPLEMENTS = frozenset(("dobj", "ccomp", "xcomp", "attr", "acomp", "oprd", "prt", "dative"))
-_LOOSE = frozenset(("punct", "advcl", "parataxis", "cc", "conj"))
+_LOOSE_OR_NEGATED = frozenset(("punct", "advcl", "parataxis", "cc", "conj", "neg"))
 
 
 def is_elliptical(parse: Parse, verb: int) -> bool:
@@ -320,7 +320,7 @@ def is_elliptical(parse: Parse, verb: int) -> bool:
     """
     token, below = parse.tokens[verb], parse.children(verb)
     if token.lemma == "be":
-        bare = all(k < verb or parse.tokens[k].dep in (*_LOOSE, "neg") for k in below)
+        bare = all(k < verb or parse.tokens[k].dep in _LOOSE_OR_NEGATED for k in below)
         return bare and parse.child(verb, "expl", "attr", "acomp") is None
     if token.lemma not in _PRO_VERBS or not parse.is_verb(verb) or parse.child(verb, "auxpass") is not None:
         return False

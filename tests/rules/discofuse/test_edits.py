@@ -157,7 +157,7 @@ def test_words_in_another_order_are_aligned():
 def test_odd_spaces_of_the_text_are_kept():
     candidate, (words,) = made(parses.FLOODS)
     comma = next(i for i, w in enumerate(words) if w.text == ",")
-    odd = [w._replace(space=i != comma) for i, w in enumerate(words)]
+    odd = tuple(w._replace(space=i != comma) for i, w in enumerate(words))
     column = edits.column(candidate, odd)
     assert column[-3:] == [f"space {comma}", f"join {comma + 1}", f"space {len(words) - 1}"]
 
