@@ -13,7 +13,7 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.lexicon import COUNTRIES, FIRST_NAMES, STATES
 from gistmill.rules.coreference.markables import NAME, Cluster, Markable
 from gistmill.rules.documents import Token
-from gistmill.rules.news.heads import REGIONS
+from gistmill.rules.languages.language import english_words
 
 # Precision of each kind of link on GUM.
 SAME_WORDS, PART_OF_NAME = 0.93, 0.85
@@ -141,7 +141,7 @@ def _title_rank(name: tuple[str, ...], title: tuple[str, ...]) -> int:
 _COUNTRIES = frozenset(map(" ".join, COUNTRIES)).union(
     "england,scotland,wales,northern ireland,britain,uk,u.k.,us,u.s.,usa,u.s.a.,georgia,jordan,congo,uae".split(",")
 )
-_REGIONS = REGIONS.union(
+_REGIONS = english_words("news_words", "regions").union(
     _COUNTRIES,
     map(" ".join, STATES),
     "british columbia,manitoba,saskatchewan,nova scotia,new brunswick,newfoundland,prince edward island,yukon,"
