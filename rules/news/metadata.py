@@ -1,120 +1,134 @@
-"""What a web page says of its article: title, address, site, author and date.
+"""What a web page says of its article: title, address, site, authors and date.
 
-``trafilatura.extract_metadata`` also looks for categories, tags and a license, and copies the whole page to find an
-author that it may not name. Here the functions are called that it calls itself, with the same answers, except for dates
-and authors of other things than the article. Another trafilatura than 2.3 may have others.
+Comments, quotations and links to other articles say nothing of it. Another trafilatura than 2.3 may read otherwise.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from copy import deepcopy
-from datetime import date
 from typing import Any
 
-from courlan import extract_domain
+from courlan import extract_domain, fix_relative_urls, validate_url
 from htmldate import find_date
-from lxml.etree import SubElement, XPath
-from lxml.html import HtmlElement, fromstring
+from lxml.etree import XPath
+from lxml.html import HtmlElement
+from lxml.html.builder import E
 from trafilatura import metadata
+from trafilatura.baseline import block_text
+from trafilatura.htmlprocessing import prune_unwanted_nodes
+from trafilatura.json_metadata import normalize_authors, normalize_json
 from trafilatura.settings import Document
 from trafilatura.utils import as_list
+from trafilatura.xpaths import AUTHOR_DISCARD_XPATHS, AUTHOR_XPATHS
+
+from gistmill.rules.coreference.lexicon import FIRST_NAMES
+from gistmill.rules.languages.language import COMMON
+from gistmill.rules.news.heads import BYLINE_WORDS, DATE, UPPER
+from gistmill.rules.news.titles import Place, clean_title
+from gistmill.rules.text.words import words_of
 
 # Only dates that the page states; neither guesses from its text nor today's date.
-_DATES: dict[str, Any] = {"extensive_search": False, "original_date": True, "max_date": "2100-01-01"}
-# Every expression by which trafilatura finds an author wants one of these attributes to hold one of these words, or one
-# of these elements.
-_AUTHOR_ATTRIBUTES = ("class", "id", "itemprop", "rel", "data-component", "data-testid")
-_AUTHOR = re.compile(
-    "author|byl|username|bbl|zuozhe|bianji|xiaobian|channel-name|submitted-by|posted-by|journalist-name|screenname|writer",
-    re.I,
-)
-_AUTHOR_ELEMENTS = ("author", "rel")
+_DATES: dict[str, Any] = {"extensive_search": False, "original_date": True, "max_date": "2100-01-01", "url": ""}
+_LINES = {key: "".join(pieces) for key, pieces in COMMON["bylines"].items()}
 # Whose date and author are not the page's.
 _CANDIDATES = XPath("/descendant::*[self::blockquote or self::q or @class or @id or @itemtype or @itemprop]")
 _TYPES_OF_OTHERS = re.compile("/(?:UserComments|Comment|Review|Quotation|Answer)$")
-_OTHERS = re.compile(
-    "(?:^|[-_])(?:comments?|comment-?list|disqus|respond|repl(?:y|ies)|[ck]omm?entar(?:e|io)?s?|commentaires?|commenti"
-    "|reacties|(?:pull|block)?-?quotes?|quotation|testimonials?|related|recommended|teasers?|trending|popular)(?:$|[-_])",
-    re.I,
-)
+_OTHERS = re.compile(rf"(?:^|[-_])(?:{_LINES['others']})(?:$|[-_])", re.I)
 _SETTING = re.compile("^(?:has|no|with|without|is|show|hide)[-_]|[-_](?:open|closed|enabled|disabled|on|off)$", re.I)
 _HOME = re.compile(r"(?:index|home|default|main)(?:\.[a-z]{2,5})?|[a-z]{2}(?:[-_][a-z]{2})?", re.I)
 _FRONT = re.compile(r"[^\d-]+")  # the name of a section or an account; an article has a number or several words
-# Of names and types of what declares a date.
-_META_NAMES = ("name", "property", "itemprop", "http-equiv")
+# Of names of what declares a date, and of types of what is no article.
 _MODIFIED = re.compile("modif|update|last|moddate|revision|og:url|copyrightyear|expir|utime", re.I)
 _PUBLISHED = re.compile("publi(?:sh|cation)|pubdate|issued", re.I)
-_NOT_ARTICLES = re.compile("comment|review$|answer|quotation|image|video|audio|person|organization|itemlist")
-_DATE_IN_PATH = re.compile(
-    r"(?<![0-9a-z])(?<!\d[-_])(199[5-9]|20\d\d)([/_-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?=$|[^0-9a-z]|t\d)", re.I
+_NOT_ARTICLES = re.compile("comment|review$|answer|quotation|image|video|audio|person|organi|list|book|movie|music")
+_TIMES = XPath("(//time[@pubdate or contains(@class, 'published')] | //*[@itemprop='datePublished'])[1]")
+_DATE_IN_PATH = re.compile(  # not a 30th or 31st that there is not
+    r"(?<![0-9A-Za-z])(?<!\d[-_])(199[5-9]|20\d\d)([/_-])(?!0?2\2[3]|(?:0?[469]|11)\2[3]1)(0?[1-9]|1[0-2])\2"
+    r"(0?[1-9]|[12]\d|3[01])(?=$|[^0-9A-Za-z]|[Tt]\d)"
 )
+_SHOWN_DATE = re.compile(rf"(?!.*(?:{_LINES['changed']})).{{0,40}}(?:19|20)\d\d.{{0,25}}", re.I)
 _NOT_XML = re.compile("[^\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_VALUES = [XPath(f"//@{name}", smart_strings=False) for name in _AUTHOR_ATTRIBUTES]
+_BELOW = XPath("following::text()[normalize-space() and not(parent::script or parent::style)]", smart_strings=False)
+_META_AUTHORS = (metadata.METANAME_AUTHOR | metadata.PROPERTY_AUTHOR | metadata.OG_AUTHOR) - {"citation_author"}
+_LONGEST_BYLINE, _LONGEST_STATEMENT = 120, 1000  # characters
+_BYLINE = re.compile(rf"^(?i:{_LINES['by']})((?:[{UPPER}][\w.'’-]*(?: |$)){{2,4}})$", re.M)
+_GROUP, _NOT_PEOPLE, _NOT_NAMES = (re.compile(_LINES[key], re.I) for key in ("group", "not_people", "not_names"))
+_OFFICE = re.compile(rf"^(?:(?:{_LINES['office']})[\s:]+)++|(?:(?:^|\s+)(?:{_LINES['office']}))++$")
+_BETWEEN = re.compile(rf"{DATE}|[·•●]")
 
 
 def page_metadata(tree: HtmlElement, url: str) -> Document:
-    """Returns what ``trafilatura.extract_metadata`` does, without categories, tags and license; the tree stays.
+    """Returns what a page that was fetched at ``url``, or "", says of its article; the tree stays as it is.
 
-    Dates and authors are those of the page, not of its comments, of people it quotes or of articles that it links to. A
-    date that the page declares is before one in its address. An address that is no article's is left out.
+    The title is the headline as the article shows it; the date is the day of publication in the time zone in which the
+    page writes it; authors are people without offices, between semicolons; the address is an article's on this site.
     """
-    found = metadata.examine_meta(tree)
-    if found.author and " " not in found.author:
-        found.author = None
-    with suppress(Exception):  # errors of JSON cost what it says and nothing else, as in trafilatura
-        found = metadata.extract_meta_json(tree, found)
-    found.title = found.title or metadata.extract_title(tree)
-    own = _without_others(tree)
-    if not found.author:
-        found.author = metadata.extract_author(own) if _may_name_author(own) else None
-    if not found.url or not _is_article(found.url, url):
-        found.url = metadata.extract_url(tree) if tree.find('.//head//link[@rel="canonical"]') is not None else None
-        if not found.url or not _is_article(found.url, url):
-            found.url = url or None
-    if found.url:
-        found.hostname = extract_domain(found.url, fast=True)
-    found.date = _date(own, found.url or "", url)
-    found.sitename = _sitename(found.sitename or metadata.extract_sitename(tree), found.url)
+    found, own = metadata.examine_meta(tree), _without_others(tree)
+    scripts = {e: _json(e.text or "") for e in own.iter("script") if "json" in e.get("type", "")}
+    nodes = _nodes(list(scripts.values()))
+    found.url = _address(tree, found.url, url)
+    found.hostname = extract_domain(found.url, fast=True) if found.url else None
+    articles = _articles(nodes, (found.url or "", url))
+    titles = (found.title, *(node.get("headline") for node in articles), metadata.extract_title(tree))
+    found.title = next((title for title in titles if title and isinstance(title, str)), "")
+    found.sitename = _sitename(tree, nodes, found)
+    place = Place(found.sitename or "", found.url or "")
+    found.title, lines = clean_title(found.title, place), []
+    if (heading := _heading(own, found.title, place)) is not None:
+        shown = block_text(heading)
+        if not (shown.casefold().endswith(found.title.casefold()) or _BETWEEN.search(shown)):  # no kicker, no byline
+            found.title = shown
+        lines = [" ".join(line.split()) for line in _BELOW(heading)[:12]]  # byline and date
+    for script in (script for script, value in scripts.items() if value is not None):
+        script.drop_tree()
+    found.date = _date(own, articles, lines, (found.url or "", url))
+    known = {str(node["@id"]): node for node in nodes if "@id" in node}
+    stated = _stated_authors(own, (_names(node, known) for node in articles), lines)
+    found.author = next((people for names in stated if (people := _people(names, place))), None)
     found.clean_and_trim()
     return found
 
 
 def _without_others(tree: HtmlElement) -> HtmlElement:
-    """Returns a page without comments, quotations and teasers of other articles; the tree itself where it has none."""
-    if not any(_is_of_others(e) for e in _CANDIDATES(tree)):
-        return tree
+    """Returns a copy of a page without comments, quotations and teasers of other articles."""
     own = deepcopy(tree)
-    for element in [e for e in _CANDIDATES(own) if _is_of_others(e)]:
-        if element.getparent() is not None:
-            element.drop_tree()
+    for element in [e for e in _CANDIDATES(own) if _is_of_others(e) and e.getparent() is not None]:
+        element.drop_tree()
     return own
 
 
 def _is_of_others(element: HtmlElement) -> bool:
+    names = f"{element.get('class', '')} {element.get('id', '')}".split()
     named = (
         element.tag in ("blockquote", "q")
-        or _TYPES_OF_OTHERS.search(element.get("itemtype", "")) is not None
         or element.get("itemprop") in ("comment", "review", "citation")
-        or any(
-            _OTHERS.search(name) and not _SETTING.search(name)
-            for name in f"{element.get('class', '')} {element.get('id', '')}".split()
-        )
+        or _TYPES_OF_OTHERS.search(element.get("itemtype", "")) is not None
+        or any(_OTHERS.search(name) and not _SETTING.search(name) for name in names)
     )
     return named and element.tag not in ("html", "head", "body", "main") and next(element.iter("h1"), None) is None
 
 
+def _address(tree: HtmlElement, stated: str | None, url: str) -> str | None:
+    """Returns the address of an article that a page gives, or else the one at which it was fetched."""
+    link = tree.find('.//head//link[@rel="canonical"]')
+    for place in (link.get("href") if link is not None else None, stated):
+        with suppress(ValueError):
+            is_valid, parts = validate_url(fix_relative_urls(url, place or ""))
+            if place and is_valid and parts and _is_article(address := parts.geturl(), url):
+                return address
+    return url or None
+
+
 def _is_article(address: str, url: str) -> bool:
-    """Whether the address that a page at ``url`` gives may be an article's, and not that of a site or a section."""
+    """Whether an address is of the same site as ``url``, and may be an article's: not that of the site or a section."""
     given, fetched = (_segments(each) for each in (address, url))
-    if len(given) > 1 or (not fetched and url and extract_domain(address, fast=True) == extract_domain(url, fast=True)):
-        return True
-    if not given:
-        return False
-    is_elsewhere = extract_domain(address, fast=True) != extract_domain(url, fast=True)
-    return not _FRONT.fullmatch(given[0]) or not (is_elsewhere or (fetched[:1] == given and len(fetched) > 1))
+    is_near = not url or extract_domain(address, fast=True) == extract_domain(url, fast=True)
+    is_section = len(given) == 1 and given == fetched[:1] and _FRONT.fullmatch(given[0])
+    return is_near and ((bool(given) and not is_section) or (bool(url) and given == fetched))
 
 
 def _segments(address: str) -> list[str]:
@@ -125,88 +139,132 @@ def _segments(address: str) -> list[str]:
     return [] if not query and len(names) < 2 and all(map(_HOME.fullmatch, names)) else names + query
 
 
-def _date(tree: HtmlElement, address: str, url: str) -> str | None:
-    """Returns the date that a page declares, or else that in its address, or else another that is on it."""
-    if found := find_date(_declaring(tree, {address, url} - {""}), url="", **_DATES):
-        return found
-    for place in (address, url):
-        if found := _date_in(place):
-            return found
-    rest = deepcopy(tree)
-    for script in [s for s in _json_scripts(rest) if _json_dates(s.text or "", set()) is not None]:
-        script.drop_tree()
-    return find_date(rest, url="", **_DATES)
+def _sitename(tree: HtmlElement, nodes: list[dict[str, Any]], found: Document) -> str | None:
+    """Returns a site's name without the sign of an account, with a capital; else the host."""
+    sites = [node for node in nodes if node.get("@type") == "WebSite"]
+    sites += [publisher for node in nodes if isinstance(publisher := node.get("publisher"), dict)]
+    sites += [node for node in nodes if "Organization" in str(node.get("@type"))]
+    names = (metadata.extract_opengraph(tree)["sitename"], *(site.get("name") for site in sites))
+    titles = (found.title, metadata.examine_title_element(tree)[0])
+    for name in (*names, found.sitename, metadata.extract_sitename(tree)):
+        name = name.strip("@ ") if isinstance(name, str) and name not in titles else ""
+        if name and not name.startswith("http") and not Place().has_section(name):
+            return name if "." in name or name[0].isupper() else name.title()
+    return (found.url or "").partition("//")[2].partition("/")[0].removeprefix("www.") or None
 
 
-def _json_scripts(tree: HtmlElement) -> list[HtmlElement]:
-    return [script for script in tree.iter("script") if "json" in script.get("type", "")]
-
-
-def _declaring(tree: HtmlElement, addresses: set[str]) -> HtmlElement:
-    """Returns an empty page with the dates of publication that ``tree`` declares in its head, the surest first."""
-    read = [dated for script in _json_scripts(tree) for dated in _json_dates(script.text or "", addresses) or ()]
-    in_json = [stated for _, stated in sorted(read, key=lambda dated: dated[0])]
-    metas = [e for e in tree.iter("meta") if not _MODIFIED.search(_named(e))]
-    declared = fromstring("<html><head></head><body></body></html>")
-    head = declared[0]
-    head.extend(deepcopy(e) for e in metas if _PUBLISHED.search(_named(e)))
-    times = (e for e in tree.iter("time") if "pubdate" in e.attrib or e.get("itemprop", "").lower() == "datepublished")
-    for stated in [*in_json, *(e.get("datetime") or e.text_content() for e in times)]:
-        SubElement(head, "meta", property="article:published_time", content=_NOT_XML.sub("", stated))
-    head.extend(deepcopy(e) for e in metas)
-    return declared
-
-
-def _named(element: HtmlElement) -> str:
-    return " ".join(element.get(name, "") for name in _META_NAMES)
-
-
-def _date_in(address: str) -> str | None:
-    """Returns the date in the path of an address; other digits, such as those of an id or a query, are not one."""
-    for match in _DATE_IN_PATH.finditer(address.partition("?")[0].partition("#")[0]):
-        with suppress(ValueError):
-            return date(int(match[1]), int(match[3]), int(match[4])).isoformat()
+def _heading(tree: HtmlElement, title: str, place: Place) -> HtmlElement | None:
+    """Returns the headline: the first heading with half of the words of the page's title or of its address."""
+    known = (title, *_segments(place.url)[-1:])
+    names = [name for each in known if len(name := set(words_of(each.replace("-", " ")))) > 2]
+    for heading in tree.iter("h1"):
+        text = block_text(heading)
+        words = set(words_of(text))
+        if any(2 * len(words & name) >= len(name) for name in names) and not place.names(text):
+            return heading
     return None
 
 
-def _json_dates(text: str, addresses: set[str]) -> list[tuple[int, str]] | None:
-    """Returns the dates of publication in JSON-LD, each with a rank; None for what is not JSON.
+def _date(tree: HtmlElement, articles: list[dict[str, Any]], lines: list[str], addresses: Iterable[str]) -> str | None:
+    """Returns the date that a page declares, or else that in its address, or else another that is on it."""
+    paths = (address.partition("?")[0].partition("#")[0] for address in addresses)
+    in_paths = ("-".join(match.group(1, 3, 4)) for path in paths for match in _DATE_IN_PATH.finditer(path))
+    texts = (*in_paths, *filter(_SHOWN_DATE.fullmatch, lines))
+    pages = (E.html(E.head(), E.body(E.time(_NOT_XML.sub("", text)))) for text in texts)
+    return next(filter(None, (find_date(page, **_DATES) for page in (_declaring(tree, articles), *pages, tree))), None)
 
-    The article at one of the addresses is first, then other articles, then other things. Comments, reviews and other
-    parts of an article are not looked into.
-    """
-    try:
-        stack = [json.loads(text, strict=False)]
-    except (ValueError, RecursionError):
-        return None
-    dates: list[tuple[int, str]] = []
+
+def _declaring(tree: HtmlElement, articles: list[dict[str, Any]]) -> HtmlElement:
+    """Returns an empty page with the dates of publication that ``tree`` declares in its head, the surest first."""
+    metas = [e for e in tree.iter("meta") if not _MODIFIED.search(_named(e))]
+    published = (e for e in metas if _PUBLISHED.search(_named(e)))
+    in_json = (node.get("datePublished") or node.get("dateCreated") for node in articles)
+    times = (e.get("datetime") or e.get("content") or e.text_content() for e in _TIMES(tree))
+    stated = (_NOT_XML.sub("", text) for text in (*in_json, *times) if isinstance(text, str))
+    made = (E.meta(property="article:published_time", content=text) for text in stated)
+    return E.html(E.head(*map(deepcopy, published), *made, *map(deepcopy, metas)), E.body())
+
+
+def _named(element: HtmlElement) -> str:
+    return " ".join(element.get(name, "") for name in ("name", "property", "itemprop", "http-equiv"))
+
+
+def _json(text: str) -> Any:
+    """Returns what JSON says, also with what trafilatura mends of it; None for what is not JSON."""
+    for form in (text, normalize_json(metadata.JSON_MINIFY.sub(r"\1", text))):
+        with suppress(ValueError, RecursionError):
+            return json.loads(form, strict=False)
+    return None
+
+
+def _nodes(values: list[Any]) -> list[dict[str, Any]]:
+    """Returns the things that JSON-LD describes, in order, without comments, reviews and other parts of them."""
+    stack, nodes = values[::-1], []
     while stack:
         value = stack.pop()
         if isinstance(value, list):
             stack += reversed(value)
         elif isinstance(value, dict):
-            kind = " ".join(map(str, as_list(value.get("@type")))).lower()
-            stated = value.get("datePublished") or value.get("dateCreated")
-            if isinstance(stated, str) and not _NOT_ARTICLES.search(kind):
-                page = value.get("mainEntityOfPage")
-                about = (value.get("url"), page.get("@id") if isinstance(page, dict) else page)
-                is_about = any(isinstance(place, str) and place in addresses for place in about)
-                is_article = "article" in kind or "posting" in kind
-                dates.append((0 if is_about else 1 if is_article else 2, stated))
+            nodes.append(value)
             stack += [value[key] for key in ("mainEntity", "@graph") if key in value]
-    return dates
+    return nodes
 
 
-def _may_name_author(tree: HtmlElement) -> bool:
-    if next(tree.iter(*_AUTHOR_ELEMENTS), None) is not None:
-        return True
-    return any(_AUTHOR.search("\n".join(values(tree))) for values in _VALUES)
+def _articles(nodes: list[dict[str, Any]], addresses: Iterable[str]) -> list[dict[str, Any]]:
+    """Returns what may be the page's article: first what is at one of the addresses, then other articles."""
+    pages = [page for address in addresses if (page := _segments(address))]
+
+    def rank(node: dict[str, Any]) -> int:
+        page = node.get("mainEntityOfPage")
+        about = (node.get("url"), page.get("@id") if isinstance(page, dict) else page)
+        if any(isinstance(place, str) and _segments(place) in pages for place in about):
+            return 0
+        return 1 if re.search("article|posting", str(node.get("@type")), re.I) else 2
+
+    return sorted((node for node in nodes if not _NOT_ARTICLES.search(str(node.get("@type")).lower())), key=rank)
 
 
-def _sitename(name: str | None, url: str | None) -> str | None:
-    """Returns a site's name without the sign of an account, with a capital; else the host."""
-    if name:
-        name = name.lstrip("@")
-        return name if not name or "." in name or name[0].isupper() else name.title()
-    host = metadata.META_URL.match(url) if url else None
-    return host[1] if host else name
+def _names(article: dict[str, Any], known: dict[str, dict[str, Any]]) -> list[str]:
+    """Returns the authors of an article in JSON-LD: texts, or persons with a name, several, or a reference to them."""
+    names = []
+    for author in as_list(article.get("author")):
+        if isinstance(author, dict):
+            author = {**known.get(str(author.get("@id")), {}), **author}
+            author = author.get("name") if "person" in str(author.get("@type", "person")).lower() else None
+        names += [name for name in as_list(author) if isinstance(name, str)]
+    return names
+
+
+def _stated_authors(tree: HtmlElement, in_json: Iterable[list[str]], lines: list[str]) -> Iterator[list[str]]:
+    """Yields the authors that a page states as it writes them, the surest first; the tree loses what names none."""
+    metas = [(_named(e).lower().split(), e.get("content", "")) for e in tree.iterfind(".//head//meta")]
+    in_metas = [text for named, text in metas if not _META_AUTHORS.isdisjoint(named) and " " in text.strip()]
+    yield from (names + [text for text in in_metas if any(name in text for name in names)] for names in in_json)
+    yield in_metas
+    page = prune_unwanted_nodes(tree, AUTHOR_DISCARD_XPATHS)
+    for element in (element for path in AUTHOR_XPATHS for element in path(page)):
+        text = " ".join(" ".join(element.itertext()).split())
+        if len(text) < _LONGEST_BYLINE and _OFFICE.sub("", text) and not _NOT_PEOPLE.search(element.get("class", "")):
+            yield [text]
+            break
+    yield _BYLINE.findall("\n".join(lines))
+
+
+def _people(stated: list[str], place: Place) -> str:
+    """Returns the people among stated authors, separated by semicolons."""
+    names = None
+    for text in stated:
+        if len(text) <= _LONGEST_STATEMENT:
+            names = normalize_authors(names, _BETWEEN.sub(";", _NOT_NAMES.sub("", text)))
+    return "; ".join(dict.fromkeys(person for name in (names or "").split("; ") if (person := _person(name, place))))
+
+
+def _person(name: str, place: Place) -> str:
+    """Returns a name without offices; "" if it is not a person's, but a group's or the site's."""
+    person = _OFFICE.sub("", name)
+    words, has_office = person.split(), person != name
+    is_lower = any(word.islower() and word not in BYLINE_WORDS for word in words[2:])
+    if _GROUP.search(name) or len(words) < 1 + has_office or len(person) < 3 or is_lower:
+        return ""
+    is_site = place.names(person) and (has_office or len(words) < 2 or words[0] not in FIRST_NAMES)
+    return "" if is_site else person

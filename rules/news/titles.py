@@ -117,11 +117,11 @@ def _joined(text: str) -> str:
 
 
 def _abbreviates(label: str, words: Sequence[str]) -> bool:
-    """Whether ``label`` is made of the beginnings of all the words in turn: ``nytimes``, New York Times."""
+    """Whether ``label`` is made of the beginnings of all the words in turn, ``nytimes``, or ends with them."""
     ends = {0}
     for word in words:
         ends = {i + n for i in ends for n in range(1, len(word) + 1) if label.startswith(word[:n], i)}
-    return len(label) in ends
+    return len(label) in ends or label[_SHORTEST:].endswith("".join(words))
 
 
 def clean_title(title: str, place: Place = Place()) -> str:

@@ -50,6 +50,7 @@ def test_the_address_proves_a_name():
     for part, url in CASES["the address proves a name"]:
         for title in (f"Storm hits coast | {part}", f"Storm hits coast - {part}"):
             assert clean_title(title, Place(url=url)) == "Storm hits coast", part
+    assert clean_title("Storm hits coast | Oxie", Place(url="https://www.moxie.com/a")) == "Storm hits coast | Oxie"
 
 
 def test_forms_of_outlets_and_sections_need_no_proof():
