@@ -65,7 +65,7 @@ def page_metadata(tree: HtmlElement, url: str) -> Document:
     """Returns what a page that was fetched at ``url``, or "", says of its article; the tree stays as it is.
 
     The title is the headline as the article shows it; the date is the day of publication in the time zone in which the
-    page writes it; authors are people without offices, between semicolons; the address is an article's on this site.
+    page writes it; authors are people without offices, between semicolons; the address is an article's.
     """
     found, own = metadata.examine_meta(tree), _without_others(tree)
     scripts = {e: _json(e.text or "") for e in own.iter("script") if "json" in e.get("type", "")}
@@ -124,11 +124,11 @@ def _address(tree: HtmlElement, stated: str | None, url: str) -> str | None:
 
 
 def _is_article(address: str, url: str) -> bool:
-    """Whether an address is of the same site as ``url``, and may be an article's: not that of the site or a section."""
+    """Whether an address may be that of the article at ``url``, here or at an agency: not that of a site or section."""
     given, fetched = (_segments(each) for each in (address, url))
     is_near = not url or extract_domain(address, fast=True) == extract_domain(url, fast=True)
-    is_section = len(given) == 1 and given == fetched[:1] and _FRONT.fullmatch(given[0])
-    return is_near and ((bool(given) and not is_section) or (bool(url) and given == fetched))
+    is_section = len(given) == 1 and (not is_near or given == fetched[:1]) and _FRONT.fullmatch(given[0])
+    return (bool(given) and not is_section) or (is_near and bool(url) and given == fetched)
 
 
 def _segments(address: str) -> list[str]:
@@ -190,7 +190,7 @@ def _named(element: HtmlElement) -> str:
 
 
 def _json(text: str) -> Any:
-    """Returns what JSON says, also with what trafilatura mends of it; None for what is not JSON."""
+    """Returns what JSON says, also after trafilatura's repairs; None for what is not JSON."""
     for form in (text, normalize_json(metadata.JSON_MINIFY.sub(r"\1", text))):
         with suppress(ValueError, RecursionError):
             return json.loads(form, strict=False)

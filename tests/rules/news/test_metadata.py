@@ -185,7 +185,7 @@ def test_an_address_of_a_site_is_not_the_articles() -> None:
 
 
 @pytest.mark.parametrize(("stated", "address"), CASES["addresses"])
-def test_the_address_is_a_canonical_one_of_the_same_site(stated: str, address: str) -> None:
+def test_the_address_is_the_canonical_one_of_the_article(stated: str, address: str) -> None:
     assert said(f'<link rel="canonical" href="{stated}">').url == address
     if stated.startswith("https"):
         assert said(f'<meta property="og:url" content="{stated}">').url == address
