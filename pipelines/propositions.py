@@ -36,7 +36,7 @@ class Open:
     """Words that need the text around them.
 
     Attributes:
-        kind: ``PRONOUN``, ``SPEAKER``, ``DEMONSTRATIVE``, ``DEFINITE``, ``OTHER``, ``TIME``, ``PLACE``,
+        kind: ``PRONOUN``, ``SPEAKER``, ``SURNAME``, ``DEMONSTRATIVE``, ``DEFINITE``, ``OTHER``, ``TIME``, ``PLACE``,
             ``CONNECTIVE`` or ``NAMELESS``.
         why: what the kind means.
         text: the words; "" where all of the statement lacks something.
@@ -60,8 +60,9 @@ class Proposition:
         start, end: where the text has the sentence, in characters (code points).
         pieces: where the text has each piece that the statement is made of: (start, end), in its own order.
         operations: what was done to the sentence, in order.
-        resolved: whether nothing in it needs the text around it.
-        unresolved: what does.
+        resolved: whether it stands alone: nothing in it needs the text around it.
+        resolved_with_title: whether it stands alone once the title has been read.
+        unresolved: what needs the text around it.
         quality: probability that splits and replacements are right, as far as they tell.
     """
 
@@ -74,6 +75,7 @@ class Proposition:
     pieces: tuple[tuple[int, int], ...]
     operations: tuple[str, ...]
     resolved: bool
+    resolved_with_title: bool
     unresolved: tuple[Open, ...]
     quality: float
 
@@ -170,6 +172,7 @@ def propositions(
                 pieces=tuple(places.span(*piece) for piece in statement.pieces),
                 operations=statement.operations,
                 resolved=not unresolved,
+                resolved_with_title=statement.with_title,
                 unresolved=unresolved,
                 quality=statement.quality,
             )

@@ -391,7 +391,8 @@ class Proposition(BaseModel):
     end: int
     pieces: list[Place] = Field(description="where the text has what the statement is made of, in its own order")
     operations: list[str] = Field(description="what was done to the sentence, in order")
-    resolved: bool = Field(description="whether nothing in it needs the text around it")
+    resolved: bool = Field(description="whether it stands alone: nothing in it needs the text around it")
+    resolved_with_title: bool = Field(description="whether it stands alone once the title has been read")
     unresolved: list[Unresolved] = Field(description="what does")
     quality: float = Field(ge=0, le=1, description="probability that splits and replacements are right")
 
@@ -422,9 +423,9 @@ class Replaced(BaseModel):
     by: str = Field(description="what stands for it")
     new_start: int = Field(description="where the text made has that")
     new_end: int
-    antecedent_start: int = Field(description="where the text given has what is meant")
+    antecedent_start: int = Field(description="where the text given has what is meant; -1 where only the title has it")
     antecedent_end: int
-    kind: Literal["pronoun", "name", "nominal"]
+    kind: Literal["pronoun", "name", "nominal", "date"]
     confidence: float = Field(ge=0, le=1, description="how sure the link is")
 
 

@@ -29,7 +29,7 @@ from gistmill.rules.lineage import WHERE_FOUND
 from gistmill.rules.recipes import RECIPES
 
 META = "meta.bin"
-FORM = 2  # of an index; another one has another folder
+FORM = 3  # of an index; another one has another folder
 _BATCH_ROWS = 2048
 _REJECT_COLUMNS = (
     Column("id", "string", "id of the document"),
@@ -129,6 +129,7 @@ def _shape(dataset: Dataset, config: str) -> Shape:
         columns=columns,
         texts=text_columns([name for name, kind in names.items() if kind in ("string", "list<string>")]),
         document="document_id" if "document_id" in names else "id",
+        kinds=RECIPES[dataset.manifest.recipe].DISTRIBUTIONS if dataset.manifest.recipe in RECIPES else (),
         rows=rows,
         row_bytes=3 * sum(f.bytes for f in files) // max(1, rows),  # files are packed
     )

@@ -17,7 +17,7 @@ import re
 import struct
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -293,6 +293,7 @@ class Shape:
         columns: the columns of its rows.
         texts: columns that are shown as texts and searched for words.
         document: the column that names a row's document.
+        kinds: lists of which the kinds of their items can be chosen.
         rows: how many rows there are, about.
         row_bytes: what a row has, about.
     """
@@ -301,6 +302,7 @@ class Shape:
     columns: Sequence[Column]
     texts: Sequence[str]
     document: str
+    kinds: Collection[str] = ()
     rows: int
     row_bytes: int
 
@@ -339,6 +341,7 @@ class _Table:
         self._names = [column.name for column in shape.columns]
         chosen = [c for c in shape.columns if c.name not in {*_NEVER_CHOSEN, *shape.texts, shape.document}]
         self._values = {c.name: Values(c.name) for c in chosen if c.type in ("string", "bool")}
+        self._kinds = {c.name: Values(c.name) for c in chosen if c.type == "list<string>" and c.name in shape.kinds}
         self._numbers = {c.name: Numbers(c.name) for c in chosen if c.type in ("int64", "float64")}
         self._lengths = {name: Numbers(f"words of {name}") for name in shape.texts}
         self._split = Values(SPLIT)
@@ -357,6 +360,8 @@ class _Table:
         for name, numbers in self._numbers.items():
             numbers.add(batch.column(name))
         columns = {name: batch.column(name).to_pylist() for name in self._names}
+        for name, kinds in self._kinds.items():
+            kinds.add(pa.array([kinds_of(value) for value in columns[name]], pa.string()))
         self._add_words(columns)
         self._waiting += zip(*columns.values(), strict=True)
         self._rows += batch.num_rows
@@ -388,7 +393,7 @@ class _Table:
         self._words.finish()
         write_json(self._folder / "first.bin", self._first)
         few = [numbers.few for numbers in self._numbers.values() if numbers.few.are_useful(self._rows)]
-        values = [v for v in [*self._values.values(), *few] if v.are_useful(self._rows)]
+        values = [v for v in [*self._values.values(), *self._kinds.values(), *few] if v.are_useful(self._rows)]
         chosen = {v.name for v in values}
         numbers = [n for n in [*self._lengths.values(), *self._numbers.values()] if n.name not in chosen]
         written = [n.write(self._folder / f"number-{i}.bin") for i, n in enumerate(numbers)]
@@ -407,6 +412,11 @@ class _Table:
             ],
             "numbers": [n for n in written if n is not None],
         }
+
+
+def kinds_of(value: Sequence[str] | None) -> str:
+    """Returns the kinds of the items of a list, each once: "DEFINITE PRONOUN" of `DEFINITE the mill` and `PRONOUN it`."""
+    return " ".join(sorted({item.partition(" ")[0] for item in value or ()}))
 
 
 def text_of(value: Any) -> str:

@@ -17,123 +17,24 @@ from gistmill.rules.discofuse.anaphora.mentions import AnaphorMatch, Replacement
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.checks import Region
 from gistmill.rules.discofuse.nouns.references import barred_subject, commands
-from gistmill.rules.discofuse.operations import capitalised, is_word
+from gistmill.rules.discofuse.operations import capitalised
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, Parse, Word, Words, as_natural
 from gistmill.rules.documents import Mention, natural_text
+from gistmill.rules.languages.language import english_words
+from gistmill.rules.propositions.completion import Replaced, completed_dates, completed_names, named_subject
+from gistmill.rules.propositions.names import Antecedent, FullNames, Names
+from gistmill.rules.propositions.open_references import Open
 from gistmill.rules.propositions.splitting import Part
-
-_PERSONAL = frozenset("he she him her his hers".split())
-_MARKS = frozenset(("'s", "'", "the"))
-
-
-class Names:
-    """The names of a document.
-
-    Args:
-        clusters: coreference of the document.
-        parses: of its sentences.
-        title: title of the document.
-    """
-
-    def __init__(self, clusters: Sequence[Sequence[Mention]], parses: Sequence[Parse], title: str) -> None:
-        self._parses = parses
-        self._title = title.partition(" (")[0].partition(", ")[0].lower().split()
-        self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
-        # Full names by their last word: those of the document, and the title's. Somebody named once is in no cluster.
-        self._bearers: dict[str, set[str]] = {}
-        names = [self._title, *(name for parse in parses for name in _persons(parse))]
-        for m in (m for cluster in clusters for m in cluster if m.kind == "name"):
-            names.append([w for w in parses[m.sentence].lower[m.start : m.end] if w not in _MARKS])
-        for words in names:
-            if len(words) > 1:
-                self._bearers.setdefault(words[-1], set()).add(" ".join(words))
-
-    def is_title(self, name: Mention) -> bool:
-        """Whether a name is the title's."""
-        return self._parses[name.sentence].lower[name.start : name.end] == self._title
-
-    def has_namesake(self, words: Words, mention: Mention) -> bool:
-        """Whether somebody else has the name too: of Albert and Hans Einstein, "Einstein" may mean either."""
-        if mention.kind != "name":
-            return False
-        own = self._parses[mention.sentence].lower[mention.head]
-        full = {w.text.lower() for w in words}
-        return any(
-            not full.issuperset(name.split()) and not full.issubset(name.split()) for name in self._bearers.get(own, ())
-        )
-
-    def may_be_another(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
-        """Whether a name may be another one than that of what is meant: one that has run on into the word that opens
-        its sentence ("Overnight Ada Lee"), one with "the" for a person, a cup for "the war", or for a short name that
-        of another thing ("Greater Kent" for "Kent"); a person goes by a part of the name.
-
-        Args:
-            antecedent: it, as a mention.
-            words: its phrase.
-            mention: what it would stand for.
-        """
-        first, own = self._parses[antecedent.sentence].tokens, self._parses[mention.sentence].lower[mention.head]
-        if self._is_another(words):
-            return True
-        if mention.kind == "name":  # both may be a person's: not "Washington", the state
-            entity = self._parses[mention.sentence].tokens[mention.head].entity
-            if not first[antecedent.head].entity.endswith("PERSON") or entity[2:] not in ("", "PERSON"):
-                return True
-        if own in _PERSONAL and words[0].text.lower() == "the" and not self.is_title(antecedent):
-            return True
-        event = mention.kind == "nominal" and first[antecedent.head].entity.endswith("EVENT")
-        if event and own not in [w.text.lower() for w in words]:
-            return True
-        opening = first[0].text
-        known = opening.lower() in ("the", *self._title) or opening in self._inner_names
-        return words[0].position == 0 and len(words) > 1 and is_word(opening.lower()) and not known
-
-    def _is_another(self, words: Words) -> bool:
-        """Whether a name is not that of what the text is about, but ends like it, or ends in a whole other name: "Hans
-        Einstein" and "Hans Albert Einstein" on a page about Albert Einstein, "Greater Kent" on one about Kent."""
-        name = [w.text.lower() for w in words if w.text.lower() not in _MARKS]
-        other = name[0] not in self._title and name[0][0] not in [word[0] for word in self._title if "." in word]
-        person = words[-1].entity.endswith("PERSON")  # who may go by the surname alone
-        if self._title and name[-1] == self._title[-1] and other and (len(self._title) > 1 or not person):
-            return True
-        inner = " ".join(name[-2:])
-        return len(name) > 2 and inner in self._bearers.get(name[-1], ())
-
-
-def _persons(parse: Parse) -> Iterator[list[str]]:
-    """The names of persons in a sentence, in lower case, without a possessive mark."""
-    name: list[str] = []
-    for token, lower in zip(parse.tokens, parse.lower, strict=True):
-        if token.entity != "I-PERSON" and name:
-            yield name
-            name = []
-        if token.entity.endswith("PERSON") and lower not in _MARKS:
-            name.append(lower)
-    if name:
-        yield name
-
+from gistmill.rules.propositions.subject import Subject
 
 _FAR = 8  # sentences; a common noun that was named further back may be another one by now
 _POINTING = frozenset(("the", "this", "that", "these", "those"))
 _SOME = frozenset(("these", "those"))
 _PLURAL = frozenset("they them their theirs".split())
 _NEUTER = frozenset(("it", "its"))
+_RELATIVES = english_words("propositions", "relatives")
+_READABLE = 0.35  # of a link inside a statement: nothing gives way by it, and a reader sees both of its ends
 _SHORT = 3  # tokens of a nominal that may give way to a name: "the old mill"
-
-
-@dataclass(frozen=True, slots=True)
-class Antecedent:
-    """What stands for a mention.
-
-    Attributes:
-        mention: the antecedent.
-        words: its phrase, with positions in its own sentence.
-        confidence: how sure the link is, with what the places of both mentions add.
-    """
-
-    mention: Mention
-    words: Words
-    confidence: float
 
 
 class Antecedents:
@@ -143,6 +44,7 @@ class Antecedents:
         clusters: coreference of the document.
         parses: of its sentences.
         title: title of the document.
+        section_titles: those of its sections.
         max_tokens: the most tokens that a phrase may have.
         cut: the confidence that a link must have.
     """
@@ -153,15 +55,20 @@ class Antecedents:
         parses: Sequence[Parse],
         *,
         title: str = "",
+        section_titles: Sequence[str] = (),
         max_tokens: int,
         cut: float,
     ) -> None:
-        self._clusters, self._parses, self._max_tokens, self.cut = clusters, parses, max_tokens, cut
+        self._clusters, self.parses, self._max_tokens, self.cut = clusters, parses, max_tokens, cut
         self._there: dict[int, list[tuple[int, Mention]]] = {}
         for number, cluster in enumerate(clusters):
             for mention in cluster:
                 self._there.setdefault(mention.sentence, []).append((number, mention))
         self._names_of_document = Names(clusters, parses, title)
+        self.full_names = FullNames(parses, title)
+        self.subject = Subject(parses, title)
+        self._titles = title, section_titles
+        self._of_title = {n for n in range(len(clusters)) if self._is_of_title(n)}
         self._fuller: dict[int, tuple[list[Mention], list[Mention]]] = {}
         self._phrases: dict[tuple[Mention, bool], Words] = {}
 
@@ -169,9 +76,21 @@ class Antecedents:
         """Returns the mentions of a sentence, each with the number of its cluster."""
         return self._there.get(sentence, ())
 
+    def titles(self, sentence: int) -> list[str]:
+        """Returns the title of the section of a sentence, and that of the document."""
+        title, sections = self._titles
+        section = self.parses[sentence].sentence.section
+        return [*sections[section : section + 1], title]
+
+    def _names_in(self, number: int) -> Iterator[list[str]]:
+        """Yields the names of a cluster, as words."""
+        for m in self._clusters[number]:
+            if m.kind == "name":
+                yield [t.text for t in self.parses[m.sentence].tokens[m.start : m.end]]
+
     def parse(self, mention: Mention) -> Parse:
         """Returns the parse of a mention's sentence."""
-        return self._parses[mention.sentence]
+        return self.parses[mention.sentence]
 
     def of(self, number: int, mention: Mention, *, start: int) -> Antecedent | None:
         """Returns the antecedent of a mention, if the link to it is sure and nothing speaks against its phrase.
@@ -181,16 +100,20 @@ class Antecedents:
             mention: it.
             start: where the clause of the mention begins in its sentence.
         """
-        second = self._parses[mention.sentence]
+        second = self.parses[mention.sentence]
         if mention.kind == "nominal" and not _is_short(second, mention):
             return None
         if second.lower[mention.head] in _PLURAL:
-            pronouns = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
+            pronouns = (self.parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
             if not _NEUTER.isdisjoint(pronouns):  # it is "they", and the text says "it" of the same
                 return None
+        if mention.kind == "pronoun" and number in self._of_title:
+            return self._person_of_title(number, mention)
+        if mention.kind == "pronoun" and self.full_names.title is not None and self._is_relative(number):
+            return None  # "he" behind "his father Thomas" may be either
         possessive = phrases.is_possessive(second, mention)
         for antecedent in self._before(number, mention):
-            first = self._parses[antecedent.sentence]
+            first = self.parses[antecedent.sentence]
             words = self._fitting(antecedent, mention, possessive=possessive)
             if not words:
                 continue
@@ -204,9 +127,38 @@ class Antecedents:
             return None
         return None
 
+    def is_of_title(self, number: int) -> bool:
+        """Whether a cluster has the name of the title."""
+        names = (m for m in self._clusters[number] if m.kind == "name")
+        return number in self._of_title or any(map(self._names_of_document.is_title, names))
+
+    def _is_of_title(self, number: int) -> bool:
+        """Whether most names of a cluster are the title's: a page's "Lee" is who it is about, whatever other Lee stands
+        before."""
+        own = [self.full_names.is_of_title(name) for name in self._names_in(number)]
+        return 3 * sum(own) > 2 * len(own)
+
+    def _person_of_title(self, number: int, mention: Mention) -> Antecedent | None:
+        """The title's full name for a pronoun of its cluster, if the name before the pronoun is the title's."""
+        full, place = self.full_names.title, (mention.sentence, mention.start)
+        before = [m for m in self._clusters[number] if m.kind == "name" and (m.sentence, m.start) < place]
+        nearest = [t.text for m in before[-1:] for t in self.parses[m.sentence].tokens[m.start : m.end]]
+        if full is None or mention.confidence < self.cut or not nearest or not self.full_names.is_of_title(nearest):
+            return None
+        return Antecedent(full.mention, full.words, mention.confidence)
+
+    def _is_relative(self, number: int) -> bool:
+        """Whether a cluster is of somebody's relative."""
+        return any(
+            self.parses[m.sentence].tokens[k].lemma in _RELATIVES
+            for m in self._clusters[number]
+            if m.kind != "pronoun"
+            for k in (m.head, max(m.start - 1, 0))
+        )
+
     def _fitting(self, antecedent: Mention, mention: Mention, *, possessive: bool) -> Words:
         """The phrase of an antecedent as the place of a mention has to say it; () where it does not fit there."""
-        first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
+        first, second = self.parses[antecedent.sentence], self.parses[mention.sentence]
         asked = antecedent, possessive  # every later mention of the cluster asks for the phrase
         if asked not in self._phrases:
             self._phrases[asked] = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
@@ -220,7 +172,7 @@ class Antecedents:
             antecedent,
             mention,
             clusters=[self._clusters[n] for n, _ in self._there[antecedent.sentence]],
-            parses=self._parses,
+            parses=self.parses,
             cut=self.cut,
             limit=self._max_tokens,
         )
@@ -232,11 +184,11 @@ class Antecedents:
             return True
         if antecedent.kind == "name":
             return self._names_of_document.may_be_another(antecedent, words, mention)
-        some = self._parses[mention.sentence].lower[mention.start] in _SOME
+        some = self.parses[mention.sentence].lower[mention.start] in _SOME
         return some and mention.kind == antecedent.kind == "nominal"
 
     def _has_problem(self, cluster: Sequence[Mention], antecedent: Mention, words: Words, mention: Mention) -> bool:
-        first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
+        first, second = self.parses[antecedent.sentence], self.parses[mention.sentence]
         end = mention.start if first is second else len(first)
         near = [m for m in cluster if m.sentence in (antecedent.sentence, mention.sentence)]
         half = Region(antecedent.sentence, 0, end)
@@ -258,7 +210,7 @@ class Antecedents:
         forms: dict[str, Mention] = {}
         for m in self._clusters[number]:
             if m.kind == "name":
-                forms.setdefault(" ".join(self._parses[m.sentence].lower[m.start : m.end]), m)
+                forms.setdefault(" ".join(self.parses[m.sentence].lower[m.start : m.end]), m)
         return sorted(
             forms.values(),
             key=lambda m: (not self._names_of_document.is_title(m), m.end - m.start < 2, m.sentence, m.start),
@@ -280,26 +232,6 @@ _MODIFIERS = frozenset(("compound", "nmod", "amod"))
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
-    """A mention that has given way.
-
-    Attributes:
-        start, end: its tokens in the part.
-        here: its head there, which is the position of the words that stand for it.
-        mention: it, in its sentence.
-        antecedent: what stands for it.
-        words: the words that do, in the form that the place asks for.
-    """
-
-    start: int
-    end: int
-    here: int
-    mention: Mention
-    antecedent: Antecedent
-    words: Words
-
-
-@dataclass(frozen=True, slots=True)
 class Decontextualisation:
     """A part that stands alone as far as its links are sure.
 
@@ -307,11 +239,15 @@ class Decontextualisation:
         words: its words.
         replaced: the mentions that have given way, in order.
         explained: positions of tokens that need nothing: they are replaced, or mean what the part itself names.
+        open: names and dates that the text does not complete.
+        of_title: positions of pronouns that coreference links to what the title names, however surely.
     """
 
     words: Words
     replaced: tuple[Replaced, ...]
     explained: frozenset[int]
+    open: tuple[Open, ...]
+    of_title: frozenset[int]
 
 
 def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontextualisation:
@@ -335,6 +271,13 @@ def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontex
         made, plain = _of_cluster(parse, number, group, antecedents, start)
         found += made
         explained |= plain
+    completed = [
+        *completed_names(part, sentence, antecedents.full_names, found),
+        *completed_dates(part, sentence, antecedents.parses, antecedents.titles(sentence)),
+        *named_subject(part, sentence, antecedents.subject, found),
+    ]
+    explained |= {item for item in completed if isinstance(item, int)}
+    found += [item for item in completed if isinstance(item, Replaced)]
     replaced: list[Replaced] = []
     for item in sorted(found, key=lambda r: (r.start, -r.end)):
         if not replaced or item.start >= replaced[-1].end:  # of two that overlap the longer one stays
@@ -350,7 +293,9 @@ def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontex
     explained |= {k for r in replaced for k in range(r.start, r.end)}
     if capitalised(parse.words) == parse.words:  # a sentence that the parser cut goes on in lower case
         words = capitalised(words)
-    return Decontextualisation(words, tuple(replaced), frozenset(explained))
+    left = tuple(item for item in completed if isinstance(item, Open))
+    of_title = {p.here.head for n, g in clusters.items() if antecedents.is_of_title(n) for p in g}
+    return Decontextualisation(words, tuple(replaced), frozenset(explained), left, frozenset(of_title))
 
 
 class _Placed(NamedTuple):
@@ -406,11 +351,11 @@ def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequ
     """Whether the part says what a pronoun means: before it, or behind it as the subject that rules over it."""
     if parse.lower[pronoun.head].endswith(("self", "selves")):
         return True
-    if pronoun.confidence < cut:
-        return False
-    if named is not None:
-        return barred_subject(parse, pronoun.head) != named.head
-    return any(
+    if named is not None and pronoun.confidence >= _READABLE:
+        noun = parse.tokens[pronoun.head].head
+        own = parse.tokens[noun].dep == "attr" and parse.subject(parse.tokens[noun].head) == named.head
+        return not own and barred_subject(parse, pronoun.head) != named.head  # "Hans was his son"
+    return pronoun.confidence >= cut and any(
         other.here.kind == "name"
         and other.here.start > pronoun.start
         and parse.tokens[other.here.head].dep in NOMINAL_SUBJECTS

@@ -46,9 +46,10 @@ OPENINGS = tuple(
 )
 # Of these a text says what they are of, or has said it.
 RELATIONAL = english_words("propositions", "relational")
+RETURNING = english_words("propositions", "returning")
 # There is one of these, or every text means the same.
 UNIQUE = english_words("propositions", "unique")
-COMPLEMENTS = frozenset(("-", "of", "that", "who", "which", "where", "when"))
+COMPLEMENTS = frozenset(("-", "of", "between", "that", "who", "which", "where", "when"))
 RESTRICTING = frozenset(("poss", "npadvmod"))
 # These add something to a noun and do not tell it apart.
 ADDING = frozenset("including like such as after before during since until except".split())
@@ -82,24 +83,41 @@ def is_definite(parse: Parse, k: int) -> bool:
 def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
     """Whether a noun behind "the" has nothing that tells it apart: no complement, clause, name or number."""
     token = parse.tokens[noun]
-    if token.pos not in NOUNS or _needs_nothing(parse, noun, known):
+    if token.pos not in NOUNS or _needs_nothing(parse, noun, known) or _is_said_before(parse, noun):
         return False
     if any(_tells_apart(parse, c, noun) for c in parse.children(noun)):
         return False
     joined = (parse.children(c) for c in parse.children(noun) if parse.tokens[c].dep == "conj")
     if any(parse.tokens[k].dep in ("prep", "relcl", "acl") for below in joined for k in below):
         return False  # "the mill and houses of Kent"
-    return noun + 1 == len(parse) or parse.lower[noun + 1] not in COMPLEMENTS
+    behind = parse.lower[noun + 1 : noun + 2]
+    if behind == ["to"] and any(parse.tokens[k].tag in ("JJ", "JJS") and k < noun for k in parse.children(noun)):
+        return parse.tokens[noun + 2].tag != "VB"  # "the first Briton to fly", whatever the verb hangs on
+    return not COMPLEMENTS.intersection(behind)
 
 
 def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
     """Whether it is a name, a time, a part of a longer phrase, or what every text means alike."""
     token = parse.tokens[noun]
-    if parse.lower[noun] in UNIQUE or token.text in known or token.entity[2:] in DATES:
+    if parse.lower[noun] in UNIQUE or token.text in known or token.entity[2:] in DATES or token.lemma in known:
         return True
     if token.dep in ("compound", "nmod") and token.head > noun:
         return True
     return token.pos == "PROPN" and not _is_common(parse, noun)
+
+
+def _is_said_before(parse: Parse, noun: int) -> bool:
+    """Whether the statement has the noun before with words of its own: "If an operation fails, the operation"."""
+    lemma, article = parse.tokens[noun].lemma, parse.left_edge(noun)
+    return any(
+        parse.tokens[k].lemma == lemma and parse.tokens[k].pos == "NOUN" and not is_bare(parse, k)
+        for k in range(article)
+    )
+
+
+def is_bare(parse: Parse, noun: int) -> bool:
+    """Whether nothing but "the" hangs on a noun: "the mill"."""
+    return [parse.lower[k] for k in parse.children(noun) if k < noun or parse.tokens[k].dep == "prep"] == ["the"]
 
 
 def _is_common(parse: Parse, noun: int) -> bool:
@@ -107,7 +125,9 @@ def _is_common(parse: Parse, noun: int) -> bool:
     token = parse.tokens[noun]
     whole = not token.entity or token.entity == "B-ORG" or parse.tokens[noun - 1].entity == "B-ORG"
     ends = noun + 1 == len(parse) or not parse.tokens[noun + 1].entity.startswith("I-")
-    return whole and ends and token.tag == "NNP" and bool(kinds_of_noun(token.text.lower()))
+    return (
+        whole and ends and token.tag == "NNP" and not token.text.isupper() and bool(kinds_of_noun(token.text.lower()))
+    )
 
 
 def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
@@ -148,6 +168,7 @@ class OpenKind(Enum):
     CONNECTIVE = "a connective to what the text says before"
     PLACE = "there or here"
     TIME = "a time that counts from another one"
+    SURNAME = "a surname that several persons of the text bear"
     DEFINITE = "the, with a noun that nothing in the statement tells apart"
     NAMELESS = "it does not name what the text is about"
 
@@ -229,7 +250,8 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
     if any(tuple(parse.lower[i : i + 2]) in FIXED for i in (k - 1, k) if i >= 0):
         return False
     if token.dep not in MODIFIERS:
-        return word in OTHERS and not _is_described(parse, k)
+        alone = not _is_described(parse, k) or parse.lower[k + 1 : k + 3] == ["in", "particular"]
+        return (word in OTHERS and alone) or (word == "following" and token.dep in NOMINAL_PLACES)
     return _tells_of_more(parse, k)
 
 
@@ -239,6 +261,8 @@ def _tells_of_more(parse: Parse, k: int) -> bool:
     if word not in RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
     noun = parse.tokens[token.head]
+    if word == "other" and parse.tokens[k - 1].tag == "PRP$":
+        return True  # "his other book"
     if word in ("other", "former"):
         return _is_other(parse, k)
     if word in ORDERING and _is_before_time(parse, k):
@@ -306,6 +330,19 @@ def _has_bare_span(parse: Parse, k: int) -> bool:
     return any(parse.lower[c] in ("a", "an") or parse.tokens[c].tag == "CD" for c in parse.children(noun) if c < noun)
 
 
+def _is_that_followed(parse: Parse, k: int) -> bool:
+    """Whether a verb counts a time from another one: "the years that followed"."""
+    return parse.lower[k - 1 : k + 1] == ["that", "followed"] and parse.tokens[parse.tokens[k].head].lemma in TIMES
+
+
+def _is_repeated(parse: Parse, k: int) -> bool:
+    """Whether a past event is one of those that return, and nothing says of which year: "the US Open"."""
+    token = parse.tokens[k]
+    if token.pos != "PROPN" or token.text not in RETURNING or not parse.past(parse.root()):
+        return False
+    return not any(t.text[0].isdigit() and t.entity[2:] in ("DATE", "EVENT", "ORG", "ORDINAL") for t in parse.tokens)
+
+
 def _is_at_the_time(parse: Parse, k: int) -> bool:
     return parse.lower[max(k - 2, 0) : k + 1] == ["at", "the", "time"] and not _is_described(parse, k)
 
@@ -341,6 +378,8 @@ def _is_compared(parse: Parse, k: int) -> bool:
 def _is_number(parse: Parse, k: int) -> bool:
     """Whether a number stands for its noun: "the fourth has a nave", "he won three", "sung by the two"."""
     token = parse.tokens[k]
+    if token.text == "%" and token.dep in NOMINAL_SUBJECTS:
+        return not _is_described(parse, k)
     if token.entity[2:] not in ("ORDINAL", "CARDINAL") or not token.text.isalpha() or _is_described(parse, k):
         return False
     if token.dep == "pobj":
@@ -359,4 +398,6 @@ _CHECKS: tuple[tuple[OpenKind, Callable[[Parse, int], bool]], ...] = (
     (OpenKind.PLACE, _is_place),
     (OpenKind.TIME, _is_time),
     (OpenKind.TIME, _is_at_the_time),
+    (OpenKind.TIME, _is_that_followed),
+    (OpenKind.TIME, _is_repeated),
 )

@@ -25,6 +25,7 @@ from gistmill.rules.propositions.statements import (
     PropositionsConfig,
     PropositionsReason,
     Statement,
+    section_title,
 )
 from gistmill.rules.recipe import SALT, Recipe
 
@@ -152,7 +153,9 @@ _COLUMNS = {
         ),
         Column("piece_ends", "list<int64>", "where each piece ends"),
         Column("operations", "list<string>", "what was done to the sentence, in order: SPLIT, DELETE, REPLACE"),
-        Column("resolved", "bool", "whether nothing in it needs the text around it"),
+        Column("context", "string", "titles of the document and of the section, which may be put before it"),
+        Column("resolved", "bool", "whether it stands alone: nothing in it needs the text around it"),
+        Column("resolved_with_title", "bool", "whether it stands alone once its context has been read"),
         Column("unresolved", "list<string>", "what does, each behind its kind: `PRONOUN it`"),
         Column("quality", "float64", "probability that splits and replacements are right, as far as they tell"),
     ),
@@ -211,7 +214,11 @@ class Propositions(Recipe[PropositionsConfig]):
     CONFIG = PropositionsConfig
     DOCUMENT = AnnotatedDocument
     REASONS = (PropositionsReason,)
-    DISTRIBUTIONS = {"operations": "Operations", "unresolved": "What does not stand alone"}
+    DISTRIBUTIONS = {
+        "operations": "Operations",
+        "resolved": "What stands alone",
+        "unresolved": "What does not stand alone",
+    }
 
     def __init__(self, config: PropositionsConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=salt)
@@ -247,9 +254,11 @@ class Propositions(Recipe[PropositionsConfig]):
             counts["sentences/used"] += 1
             start, end = places.span(index, 0, len(tokens))
             of = {"sentence_index": index, "sentence_start": start, "sentence_end": end, **lineage}
+            section = section_title(document, index)
+            context = ": ".join(filter(None, (document.origin.title, section)))
             made = [
                 Row(config, row_id, {"id": row_id, **values, **of})
-                for config, row_id, values in _rows(f"{document.id}-{index:05d}", found, places)
+                for config, row_id, values in _rows(f"{document.id}-{index:05d}", found, places, context)
             ]
             if found.whole.split is not None and made[-1].config != REPHRASE:
                 counts[f"refused/{REPHRASE}/NOT_REVERSIBLE"] += 1
@@ -262,11 +271,17 @@ class Propositions(Recipe[PropositionsConfig]):
         return Outcome(document.origin, tuple(rows), tuple(rejects), counts, refused)
 
 
-def _rows(sentence_id: str, found: Divided, places: Places) -> Iterator[tuple[str, str, dict[str, object]]]:
+def _rows(
+    sentence_id: str, found: Divided, places: Places, context: str
+) -> Iterator[tuple[str, str, dict[str, object]]]:
     """The rows of a sentence: configuration, id, and the columns that are its own."""
     text = printed(found.whole.parse.words)
     for number, statement in enumerate(found.statements):
-        yield PROPOSITIONS, f"{sentence_id}-{number:02d}", _proposition(statement, text, places)
+        yield (
+            PROPOSITIONS,
+            f"{sentence_id}-{number:02d}",
+            {"context": context, **_proposition(statement, text, places)},
+        )
     yield (
         SENTENCES,
         sentence_id,
@@ -291,6 +306,7 @@ def _proposition(statement: Statement, sentence: str, places: Places) -> dict[st
         "piece_ends": [end for _, end in spans],
         "operations": list(statement.operations),
         "resolved": not statement.unresolved,
+        "resolved_with_title": statement.with_title,
         "unresolved": [f"{u.kind.name} {u.text}".rstrip() for u in statement.unresolved],
         "quality": statement.quality,
     }
@@ -305,4 +321,6 @@ def _counts(found: Divided) -> Counter[str]:
             counts[f"operations/{PROPOSITIONS}/{f'{name} {detail.split()[0]}' if name == 'SPLIT' else name}"] += 1
         kinds = [u.kind.name for u in statement.unresolved] or ["none"]
         counts.update(f"unresolved/{PROPOSITIONS}/{kind}" for kind in kinds)
+        level = "alone" if not statement.unresolved else "with_title" if statement.with_title else "open"
+        counts[f"resolved/{PROPOSITIONS}/{level}"] += 1
     return counts

@@ -12,7 +12,8 @@ from itertools import accumulate, groupby
 
 from gistmill.rules.discofuse.parse import Parse, Word, as_natural
 from gistmill.rules.documents import AnnotatedDocument
-from gistmill.rules.propositions.antecedents import Decontextualisation, Replaced, stand_alone
+from gistmill.rules.propositions.antecedents import Decontextualisation, stand_alone
+from gistmill.rules.propositions.completion import Replaced
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.splitting import Part
 from gistmill.rules.propositions.statements import PropositionExtractor, Unresolved, unresolved
@@ -105,8 +106,8 @@ class Resolved:
     Attributes:
         text, start, end: the mention, and where it stands in the text given, in characters.
         by, new_start, new_end: what stands for it, and where in the text made.
-        antecedent_start, antecedent_end: where the text given has the antecedent.
-        kind: ``pronoun``, ``name`` or ``nominal``.
+        antecedent_start, antecedent_end: where the text given has the antecedent; -1 where only a title has it.
+        kind: ``pronoun``, ``name``, ``nominal`` or ``date``, which has got its year.
         confidence: how sure the link is, in [0, 1].
     """
 
@@ -169,7 +170,8 @@ def resolve(document: AnnotatedDocument, stater: PropositionExtractor, places: P
 def _resolved(places: Places, index: int, made: Replaced, by: str, new_start: int) -> Resolved:
     start, end = places.span(index, made.start, made.end)
     there = [w.position for w in made.antecedent.words if w.position >= 0]
-    antecedent = places.span(made.antecedent.mention.sentence, min(there), max(there) + 1)
+    sentence = made.antecedent.mention.sentence
+    antecedent = places.span(sentence, min(there), max(there) + 1) if sentence >= 0 else (-1, -1)
     confidence = round(made.antecedent.confidence, 4)
     new_place = new_start, new_start + len(by)
     return Resolved(places.text[start:end], start, end, by, *new_place, *antecedent, made.mention.kind, confidence)

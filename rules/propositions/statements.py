@@ -20,7 +20,8 @@ from gistmill.rules.discofuse.parse import NOUNS, Parse, Word, Words
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import open_references
-from gistmill.rules.propositions.antecedents import Antecedents, Decontextualisation, Replaced, printed, stand_alone
+from gistmill.rules.propositions.antecedents import Antecedents, Decontextualisation, printed, stand_alone
+from gistmill.rules.propositions.completion import Replaced, names_its_subject
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.splitting import LEAST, Part, described, divided, quality
 
@@ -170,6 +171,7 @@ class Statement:
         operations: what was done, in order: "SPLIT SINGLE_RELATIVE", "DELETE however ,", "REPLACE she by Ada (0.97)".
         replaced: the mentions that have given way.
         unresolved: what does not stand alone.
+        with_title: whether it stands alone once the titles of the document and of its section have been read.
         quality: probability that it has no fault, as far as links and splits tell.
     """
 
@@ -178,6 +180,7 @@ class Statement:
     operations: tuple[str, ...]
     replaced: tuple[Replaced, ...]
     unresolved: tuple[Unresolved, ...]
+    with_title: bool
     quality: float
 
 
@@ -235,6 +238,7 @@ class PropositionExtractor:
             document.clusters,
             parses,
             title=document.origin.title,
+            section_titles=document.section_titles,
             max_tokens=self._config.max_antecedent_tokens,
             cut=self._config.coref_cut,
         )
@@ -244,14 +248,24 @@ class PropositionExtractor:
     ) -> Statement:
         standing = stand_alone(part, index, antecedents)
         splits = sum(above.split is not None for above in path)
+        left = unresolved(part, standing, document.origin.title)
+        of_title = {part.origins[k] for k in standing.of_title}
+        section = section_title(document, index)
         return Statement(
             text=printed(standing.words),
             pieces=tuple(_pieces(part, standing, index)),
             operations=(*map(described, path), *(_described(r, part.parse) for r in standing.replaced)),
             replaced=standing.replaced,
-            unresolved=unresolved(part, standing, document.origin.title),
+            unresolved=left,
+            with_title=all(u.start in of_title or antecedents.subject.tells(u.kind, u.text, section) for u in left),
             quality=round(quality(splits) * prod(r.antecedent.confidence for r in standing.replaced), 4),
         )
+
+
+def section_title(document: AnnotatedDocument, index: int) -> str:
+    """Returns the title of the section of a sentence; "" for the lead, and where a document has no titles."""
+    section = document.sentences[index].section
+    return document.section_titles[section] if section < len(document.section_titles) else ""
 
 
 def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
@@ -306,14 +320,14 @@ def unresolved(part: Part, standing: Decontextualisation, title: str) -> tuple[U
         standing: the same with its mentions replaced.
         title: title of the document.
     """
-    found = open_references.find(part.parse, standing.explained, title=title)
+    found = [*open_references.find(part.parse, standing.explained, title=title), *standing.open]
     left = [(o.start, _unresolved(part, o.kind, o.start, o.end)) for o in found]
     for made in standing.replaced:
         kind = open_kind(made.words)
         if kind is not None:
             own = _unresolved(part, kind, made.start, made.end)
             left.append((made.start, replace(own, text=printed(made.words))))
-    if not left and is_nameless(standing.words, part.parse, title):
+    if not (left or names_its_subject(standing.words, part.parse)) and is_nameless(standing.words, part.parse, title):
         left.append((0, replace(_unresolved(part, OpenKind.NAMELESS, 0, len(part.parse)), text="")))
     return tuple(each for _, each in sorted(left, key=lambda pair: pair[0]))
 
@@ -333,7 +347,9 @@ def _pieces(part: Part, standing: Decontextualisation, index: int) -> list[tuple
         made, origin = given.get(k), part.origins[k]
         if made is not None:
             there = [w.position for w in made.antecedent.words if w.position >= 0]
-            if there:
+            if made.mention.kind == "date":
+                found.append((index, made.mention.start, made.mention.end))
+            if made.antecedent.mention.sentence >= 0 and there:
                 found.append((made.antecedent.mention.sentence, min(there), max(there) + 1))
             goes_on, k = False, made.end
             continue

@@ -129,6 +129,18 @@ def test_values_that_json_does_not_have_and_those_that_are_not_chosen_from(tmp_p
     assert "url_like" not in [v["name"] for v in version.tables["full"]["values"]]
 
 
+def test_the_kinds_of_what_is_open_are_chosen_from(tmp_path):
+    columns = (*COLUMNS, Column("unresolved", "list<string>", "what is open"))
+    found = [["DEFINITE the mill", "PRONOUN it", "DEFINITE the sea"], ["NAMELESS"], [], None]
+    rows = [row(n, unresolved=found[n % 4]) for n in range(12)]
+    for recipe, kinds in [("propositions", ["DEFINITE PRONOUN", "NAMELESS", "", ""]), ("discofuse", None)]:
+        version = index_of(write_dataset(tmp_path / recipe, {"train": rows}, columns=columns, recipe=recipe), tmp_path)
+        if kinds is None:  # a list that its recipe does not count by kinds
+            assert "unresolved" not in [v["name"] for v in version.tables["full"]["values"]]
+        else:
+            assert codes(version, "full", "unresolved") == kinds * 3
+
+
 def test_parsed_documents_are_shown_by_their_tokens(tmp_path):
     columns = (Column("id", "string", ""), Column("text", "list<string>", ""), Column("title", "string", ""))
     rows = [{"id": f"d{n}", "text": ["Otters", "swim", "."], "title": "T"} for n in range(3)]

@@ -1,0 +1,214 @@
+"""The names of a document: who bears a name, what the title names, and the full name behind a surname."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gistmill.rules.coreference.lexicon import (
+    FIRST_NAMES,
+    PARTICLES,
+    PRONOUNS,
+    TITLES,
+    gender_of_first_name,
+    kinds_of_noun,
+)
+from gistmill.rules.discofuse.operations import is_word
+from gistmill.rules.discofuse.parse import Parse, Word, Words
+from gistmill.rules.documents import Mention
+
+_PERSONAL = frozenset("he she him her his hers".split())
+_MARKS = frozenset(("'s", "'", "the"))
+# Places in a sentence where a name that bears a known surname is a person's, whatever the parser takes it for.
+_OF_OWNERS = frozenset(("nsubj", "poss"))
+_OF_PERSONS = _OF_OWNERS | {"nsubjpass", "dobj"}
+_OFTEN = 3  # times that a text has a surname alone whose owner the title names
+_RIGHT = 0.98  # of full names that were put for a surname, in a reading
+
+
+@dataclass(frozen=True, slots=True)
+class Antecedent:
+    """What stands for a mention.
+
+    Attributes:
+        mention: the antecedent; of sentence -1 where only the title has it.
+        words: its phrase, with positions in its own sentence.
+        confidence: how sure the link is, with what the places of both mentions add.
+    """
+
+    mention: Mention
+    words: Words
+    confidence: float
+
+
+class Names:
+    """The names of a document.
+
+    Args:
+        clusters: coreference of the document.
+        parses: of its sentences.
+        title: title of the document.
+    """
+
+    def __init__(self, clusters: Sequence[Sequence[Mention]], parses: Sequence[Parse], title: str) -> None:
+        self._parses = parses
+        self._title = title.partition(" (")[0].partition(", ")[0].lower().split()
+        self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
+        # Full names by their last word: those of the document, and the title's. Somebody named once is in no cluster.
+        self._bearers: dict[str, set[str]] = {}
+        names = [self._title, *(parse.lower[a:b] for parse in parses for a, b in person_names(parse))]
+        for m in (m for cluster in clusters for m in cluster if m.kind == "name"):
+            names.append([w for w in parses[m.sentence].lower[m.start : m.end] if w not in _MARKS])
+        for words in names:
+            if len(words) > 1:
+                self._bearers.setdefault(words[-1], set()).add(" ".join(words))
+
+    def is_title(self, name: Mention) -> bool:
+        """Whether a name is the title's."""
+        return self._parses[name.sentence].lower[name.start : name.end] == self._title
+
+    def has_namesake(self, words: Words, mention: Mention) -> bool:
+        """Whether somebody else has the name too: of Albert and Hans Einstein, "Einstein" may mean either."""
+        if mention.kind != "name":
+            return False
+        own = self._parses[mention.sentence].lower[mention.head]
+        full = {w.text.lower() for w in words}
+        return any(
+            not full.issuperset(name.split()) and not full.issubset(name.split()) for name in self._bearers.get(own, ())
+        )
+
+    def may_be_another(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
+        """Whether a name may be another one than that of what is meant: one that has run on into the word that opens
+        its sentence ("Overnight Ada Lee"), one with "the" for a person, Betty for "he", a cup for "the war", or for a
+        short name that of another thing ("Greater Kent" for "Kent"); a person goes by a part of the name.
+
+        Args:
+            antecedent: it, as a mention.
+            words: its phrase.
+            mention: what it would stand for.
+        """
+        first, own = self._parses[antecedent.sentence].tokens, self._parses[mention.sentence].lower[mention.head]
+        gender = gender_of_first_name(words[0].text)
+        if gender and own in _PERSONAL and PRONOUNS.get(own, gender) != gender:
+            return True
+        if self._is_another(words):
+            return True
+        if mention.kind == "name":  # both may be a person's: not "Washington", the state
+            entity = self._parses[mention.sentence].tokens[mention.head].entity
+            if not first[antecedent.head].entity.endswith("PERSON") or entity[2:] not in ("", "PERSON"):
+                return True
+        if own in _PERSONAL and words[0].text.lower() == "the" and not self.is_title(antecedent):
+            return True
+        event = mention.kind == "nominal" and first[antecedent.head].entity.endswith("EVENT")
+        if event and own not in [w.text.lower() for w in words]:
+            return True
+        opening = first[0].text
+        known = opening.lower() in ("the", *self._title) or opening in self._inner_names
+        return words[0].position == 0 and len(words) > 1 and is_word(opening.lower()) and not known
+
+    def _is_another(self, words: Words) -> bool:
+        """Whether a name is not that of what the text is about, but ends like it, or ends in a whole other name: "Hans
+        Einstein" and "Hans Albert Einstein" on a page about Albert Einstein, "Greater Kent" on one about Kent."""
+        name = [w.text.lower() for w in words if w.text.lower() not in _MARKS]
+        other = name[0] not in self._title and name[0][0] not in [word[0] for word in self._title if "." in word]
+        person = words[-1].entity.endswith("PERSON")  # who may go by the surname alone
+        if self._title and name[-1] == self._title[-1] and other and (len(self._title) > 1 or not person):
+            return True
+        inner = " ".join(name[-2:])
+        return len(name) > 2 and inner in self._bearers.get(name[-1], ())
+
+
+class FullNames:
+    """The full names of the persons of a document, by their last words.
+
+    Attributes:
+        title: that of whom the title names, or of what it names by a kind and a name, "Cyclone Mocha"; else None.
+
+    Args:
+        parses: of the document's sentences.
+        title: title of the document.
+    """
+
+    def __init__(self, parses: Sequence[Parse], title: str) -> None:
+        self._own = own = tuple(title.partition(" (")[0].split())
+        self._bearers: dict[str, dict[tuple[str, ...], Antecedent]] = {}
+        alone: Counter[str] = Counter()
+        for sentence, parse in enumerate(parses):
+            for start, end in person_names(parse):
+                texts = tuple(t.text for t in parse.tokens[start:end])
+                alone[texts[-1]] += len(texts) == 1
+                if len(texts) > 1 and _is_full(texts):
+                    found = Antecedent(Mention(sentence, start, end, end - 1, "name"), parse.words[start:end], _RIGHT)
+                    self._bearers.setdefault(texts[-1], {}).setdefault(texts, found)
+        for surname, known in self._bearers.items():
+            if alone[surname] < 2:  # what is not a person's name again may be none: "Pleistocene Aardvark"
+                self._bearers[surname] = {t: each for t, each in known.items() if t[0] in FIRST_NAMES or "." in t[0]}
+        self.title: Antecedent | None = None
+        capital = len(own) > 1 and all(w[0].isupper() or w in PARTICLES for w in own)
+        if capital and (
+            self._is_person(own, alone) or (kinds_of_noun(own[-2].lower()) and not is_word(own[-1].lower()))
+        ):
+            words = tuple(Word(w, True, "NNP", "PROPN", "compound", w, "I-PERSON") for w in own)
+            only = Antecedent(Mention(-1, 0, len(own), len(own) - 1, "name"), words, _RIGHT)
+            self.title = self._bearers.setdefault(own[-1], {}).setdefault(own, only)
+
+    def _is_person(self, own: tuple[str, ...], alone: Mapping[str, int]) -> bool:
+        return own[0] in FIRST_NAMES or own in self._bearers.get(own[-1], {}) or alone[own[-1]] >= _OFTEN
+
+    def is_of_title(self, name: Sequence[str]) -> bool:
+        """Whether a name, as words, is the title's or a part of it."""
+        return self.title is not None and set(self._own).issuperset(name)
+
+    def mentions(self, parse: Parse) -> Iterator[tuple[int, int]]:
+        """Yields where a sentence names persons: [start, end), with surnames of the document that the parser takes for
+        other names where their place in the sentence is a person's."""
+        found = set(person_names(parse))
+        inside = {k for start, end in found for k in range(start, end)}
+        title = self._own[-1:] if self.title is not None else ()
+        for k, token in enumerate(parse.tokens):
+            if token.pos != "PROPN" or token.text not in self._bearers or k in inside or token.entity[:1] == "I":
+                continue
+            behind = parse.tokens[k + 1] if k + 1 < len(parse) else token
+            known = token.text in title or token.dep in _OF_PERSONS
+            if token.entity.endswith("GPE"):
+                known = token.text in title and token.dep in _OF_OWNERS
+            if known and (not behind.entity.startswith("I-") or behind.tag == "POS"):
+                found.add((k, k + 1))
+        yield from sorted(found)
+
+    def of(self, surname: Sequence[str]) -> list[Antecedent]:
+        """Returns the full names that a surname, as words, may stand for: the title's alone if it is one of them. Names
+        with the same initial are one person's."""
+        if tuple(surname) == self._own:
+            return []
+        if self.title is not None and self._own[-len(surname) :] == tuple(surname):
+            return [self.title]
+        known = self._bearers.get(surname[-1], {}).items()
+        longer = [(texts, each) for texts, each in known if texts[-len(surname) :] == tuple(surname) != texts]
+        return list({texts[0][0]: each for texts, each in reversed(longer) if texts[0] not in self._own[-1:]}.values())
+
+
+def _is_full(texts: Sequence[str]) -> bool:
+    """Whether words that were read as a person's name may be one."""
+    first, *rest = texts
+    known = first in FIRST_NAMES or not is_word(first.lower().removesuffix("."))
+    return known and len(texts) < 6 and all(w[0].isupper() or w in PARTICLES for w in rest) and texts[-1][-1] != "."
+
+
+def person_names(parse: Parse) -> Iterator[tuple[int, int]]:
+    """Yields where a sentence has what the parser takes for names of persons: [start, end), without titles and
+    possessive marks."""
+    start = 0
+    for k, token in enumerate(parse.tokens):
+        if not token.entity.endswith("PERSON"):
+            continue
+        if token.entity[0] == "B":
+            start = k
+        if k + 1 < len(parse) and parse.tokens[k + 1].entity == "I-PERSON":
+            continue
+        end = k if token.tag == "POS" else k + 1
+        while start < end and parse.lower[start].removesuffix(".") in TITLES | {"the"}:
+            start += 1
+        if start < end:
+            yield start, end
