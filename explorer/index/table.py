@@ -415,7 +415,7 @@ class _Table:
 
 
 def kinds_of(value: Sequence[str] | None) -> str:
-    """Returns the kinds of the items of a list, each once: "DEFINITE PRONOUN" of `DEFINITE the mill` and `PRONOUN it`."""
+    """Returns the kinds of the items of a list, each once: "DEFINITE PRONOUN" of `DEFINITE the mill`, `PRONOUN it`."""
     return " ".join(sorted({item.partition(" ")[0] for item in value or ()}))
 
 

@@ -107,7 +107,7 @@ class Antecedents:
             pronouns = (self.parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
             if not _NEUTER.isdisjoint(pronouns):  # it is "they", and the text says "it" of the same
                 return None
-        if mention.kind == "pronoun" and number in self._of_title:
+        if mention.kind != "name" and number in self._of_title:
             return self._person_of_title(number, mention)
         if mention.kind == "pronoun" and self.full_names.title is not None and self._is_relative(number):
             return None  # "he" behind "his father Thomas" may be either
@@ -139,7 +139,7 @@ class Antecedents:
         return 3 * sum(own) > 2 * len(own)
 
     def _person_of_title(self, number: int, mention: Mention) -> Antecedent | None:
-        """The title's full name for a pronoun of its cluster, if the name before the pronoun is the title's."""
+        """The title's full name for a mention of its cluster, if the name before the mention is the title's."""
         full, place = self.full_names.title, (mention.sentence, mention.start)
         before = [m for m in self._clusters[number] if m.kind == "name" and (m.sentence, m.start) < place]
         nearest = [t.text for m in before[-1:] for t in self.parses[m.sentence].tokens[m.start : m.end]]

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gistmill.rules.coreference.lexicon import PARTICLES, TITLES
+from gistmill.rules.discofuse.nouns.references import is_empty
 from gistmill.rules.discofuse.operations import is_word
-from gistmill.rules.discofuse.parse import COMMA, PREMODIFIERS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import COMMA, NOUNS, PREMODIFIERS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 from gistmill.rules.propositions.names import Antecedent, FullNames, person_names
 from gistmill.rules.propositions.open_references import COUNTING, Open, OpenKind, is_bare, is_definite, is_open_noun
@@ -89,7 +90,9 @@ def _is_surname(parse: Parse, start: int, end: int) -> bool:
     if end - start > 1 and parse.lower[start] not in PARTICLES:
         return False
     before, behind = (parse.tokens[k : k + 1] for k in (max(start - 1, 0), end))
-    if start and (before[0].pos in ("PROPN", "DET") or before[0].text.lower().removesuffix(".") in TITLES | _BESIDE):
+    if start and (
+        before[0].pos in ("PROPN", "DET", "PART") or before[0].text.lower().removesuffix(".") in TITLES | _BESIDE
+    ):
         return False
     head = parse.tokens[end - 1]
     if any(t.pos == "PROPN" or t.text in _BESIDE for t in behind):
@@ -182,7 +185,8 @@ _RIGHT_SUBJECT = 0.97  # of names that were put for "the film", in a reading
 
 def named_subject(part: Part, sentence: int, subject: Subject, given: Sequence[Replaced]) -> Iterator[Replaced | int]:
     """Yields the first words of a part that mean what the document is about but do not name it, with its name: "the
-    film", or "Speak Now" for the album Speak Now; and the positions of those behind the name, which need none.
+    film", or "it" where the sentence before is about it too; and the positions of those that need none, as the part has
+    the name.
 
     Args:
         part: it.
@@ -190,26 +194,29 @@ def named_subject(part: Part, sentence: int, subject: Subject, given: Sequence[R
         subject: what the document is about.
         given: the mentions that have given way already.
     """
-    parse, named = part.parse, False
-    names = [w.text for w in subject.words if w.pos != "DET"]
-    if not names:
-        return
+    parse = part.parse
     taken = {k for r in given for k in range(r.start, r.end)}
-    by = [r.start for r in given if [w.text for w in r.words if w.pos != "DET"][: len(names)] == names]
-    for k in range(1, len(parse)):
-        own = k - len(names) >= 0 and [t.text for t in parse.tokens[k - len(names) : k]] == names
-        named = named or own or any(start < k for start in by)
-        if k in taken or not is_definite(parse, k - 1) or parse.tokens[k - 1].head != k:
+    spans = list(subject.named_in(parse))
+    yield from (k for span in spans for k in range(*span))
+    name = [w.text for w in subject.words if w.pos != "DET"]
+    by = (r.start for r in given if [w.text for w in r.words if w.pos != "DET"][: len(name)] == name)
+    named = min((*by, *(end for _, end in spans)), default=len(parse))
+    for k in range(len(parse)) if subject.words else ():
+        it = k == parse.subject(parse.root()) and parse.lower[k] == "it" and not is_empty(parse, k)
+        it = it and not {"it", "its", ";"}.intersection(parse.lower[:k])
+        definite = k > 0 and is_definite(parse, k - 1) and parse.tokens[k - 1].head == k and is_bare(parse, k)
+        definite = definite and (is_open_noun(parse, k, ()) or parse.tokens[k].text == subject.short)
+        start = k if it else k - 1
+        if not taken.isdisjoint((start, k)) or part.origins[start] < 0 or not (it or definite):
             continue
-        called = is_open_noun(parse, k, ()) and is_bare(parse, k) and subject.is_called(sentence, parse, k)
-        if not called and not subject.is_short(parse, k):
+        if not (subject.goes_on(sentence) if it else subject.is_called(sentence, parse, k)):
             continue
-        if named:
-            yield from (k - 1, k)
-        elif part.origins[k - 1] >= 0:
-            named = True
-            antecedent = Antecedent(subject.mention, subject.words, _RIGHT_SUBJECT)
-            yield _replaced(part, (sentence, k - 1, k + 1), "nominal", antecedent, subject.words)
+        if named < k:
+            yield from (start, k)
+            continue
+        named = k
+        antecedent = Antecedent(subject.mention, subject.words, _RIGHT_SUBJECT)
+        yield _replaced(part, (sentence, start, k + 1), "pronoun" if it else "nominal", antecedent, subject.words)
 
 
 def names_its_subject(words: Words, parse: Parse) -> bool:
@@ -234,4 +241,6 @@ def names_its_subject(words: Words, parse: Parse) -> bool:
         known = (w.entity[2:] == "GPE" or not (is_word(w.text.lower()) or w.text.isupper()) for w in names)
         named = len(names) > 2 or any(known)
     told = parse.tokens[root].lemma == "be" and parse.child(root, "attr") is not None
-    return named and (told or not parse.past(root) or any(_YEAR.fullmatch(w.text) for w in words))
+    behind = (parse.tokens[k] for k in range(root + 1, parse.right_edge(root)))
+    says = any(t.pos in NOUNS and not t.entity.endswith("DATE") and t.dep != "conj" for t in behind)
+    return named and says and (told or not parse.past(root) or any(_YEAR.fullmatch(w.text) for w in words))

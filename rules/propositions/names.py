@@ -146,9 +146,9 @@ class FullNames:
                 self._bearers[surname] = {t: each for t, each in known.items() if t[0] in FIRST_NAMES or "." in t[0]}
         self.title: Antecedent | None = None
         capital = len(own) > 1 and all(w[0].isupper() or w in PARTICLES for w in own)
-        if capital and (
-            self._is_person(own, alone) or (kinds_of_noun(own[-2].lower()) and not is_word(own[-1].lower()))
-        ):
+        person = capital and self._is_person(own, alone)
+        self._by_kind = capital and not person and bool(kinds_of_noun(own[-2].lower())) and not is_word(own[-1].lower())
+        if person or self._by_kind:
             words = tuple(Word(w, True, "NNP", "PROPN", "compound", w, "I-PERSON") for w in own)
             only = Antecedent(Mention(-1, 0, len(own), len(own) - 1, "name"), words, _RIGHT)
             self.title = self._bearers.setdefault(own[-1], {}).setdefault(own, only)
@@ -158,7 +158,8 @@ class FullNames:
 
     def is_of_title(self, name: Sequence[str]) -> bool:
         """Whether a name, as words, is the title's or a part of it."""
-        return self.title is not None and set(self._own).issuperset(name)
+        longer = self._by_kind and name[-1] == self._own[-1]  # "Severe Storm Mocha"
+        return self.title is not None and (longer or set(self._own).issuperset(name))
 
     def mentions(self, parse: Parse) -> Iterator[tuple[int, int]]:
         """Yields where a sentence names persons: [start, end), with surnames of the document that the parser takes for

@@ -46,6 +46,8 @@ OPENINGS = tuple(
 )
 # Of these a text says what they are of, or has said it.
 RELATIONAL = english_words("propositions", "relational")
+# Of these a number says which one of a series, and not of which.
+EDITIONS = english_words("propositions", "editions")
 RETURNING = english_words("propositions", "returning")
 # There is one of these, or every text means the same.
 UNIQUE = english_words("propositions", "unique")
@@ -140,7 +142,9 @@ def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
         # behind a comma a clause adds to what is known: "the mill, built in May,"; a name tells it even so
         return token.dep == "appos" or not any(parse.lower[k] == "," for k in between) or _names(parse, child)
     if token.dep == "nummod":
-        return token.text[0].isdigit()  # "the 1990 census", but not "the two mills"
+        return (
+            token.text[0].isdigit() and parse.tokens[noun].lemma not in EDITIONS
+        )  # "the 1990 census", not "the two mills"
     if token.dep == "prep":
         # Whether a phrase has a name: "the bridge over the Thames", but not "the genre in the 19th century".
         return child == noun + 1 and (

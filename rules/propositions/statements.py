@@ -277,7 +277,7 @@ def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
     reason = verdicts.of_sentence(parse.words, min_tokens=LEAST, ascii_only=False, as_written=True, whole=False)
     if reason is not None:
         return _OF_VERDICTS[reason]
-    if not _closes_brackets(parse):
+    if not _closes_brackets(parse) or "[citation needed]" in natural_text(parse.sentence.tokens):
         return PropositionsReason.STATES_RESIDUE
     if not any(t.pos in ("VERB", "AUX") for t in parse.tokens):
         return PropositionsReason.STATES_NO_VERB

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from gistmill.rules.coreference.lexicon import kinds_of_noun
-from gistmill.rules.discofuse.parse import NOUNS, Parse, Word, Words
+from gistmill.rules.coreference.lexicon import kinds_of_noun, same_kind
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.propositions.open_references import OpenKind
 
 # A place, a work, an event or a kind of thing has one of each.
 _BELONGINGS = english_words("propositions", "belongings")
+_VAGUE = frozenset("word hero art material native god name term thing part area one member list history".split())
 _THE = Word("the", True, "DT", "DET", "det", "the")
 _LEAD = 3  # sentences that introduce what a document is about
-_VAGUE = frozenset("word hero art material native god name term thing part area one member".split())
 _NEAR = 3  # sentences before a noun in which another one of its kind may be meant
 _DETERMINERS = frozenset(("the", "this", "that"))
+_ARTICLES = frozenset(("a", "an", "the", "one"))
 _LINKS = frozenset(("of", "in", "at", "on", "for"))
 
 
@@ -26,6 +27,7 @@ class Subject:
     Attributes:
         words: the phrase that names it, with its article; () where its title is no name.
         mention: where the text has the phrase first; of sentence -1 where only the title has it.
+        short: the capital noun of its name, which may stand for it: "Articles" of "Articles of Kent"; else "".
         nouns: what the text calls it: "shooting" of "2022 Kent shooting", "album" of "Speak Now", which is one.
 
     Args:
@@ -34,47 +36,57 @@ class Subject:
     """
 
     def __init__(self, parses: Sequence[Parse], title: str) -> None:
-        self._parses = parses
+        self._parses, texts = parses, title.partition(" (")[0].split()
+        self._name = [text.lower() for text in texts]
         self.words: Words = ()
         self.mention = Mention(-1, 0, 1, 0, "name")
         self.nouns: frozenset[str] = frozenset()
-        self._short = ""
-        texts = title.partition(" (")[0].split()
-        self._title = {text.lower() for text in texts}
-        for sentence, parse in enumerate(parses[:_LEAD]):
-            place = _place(parse, "".join(texts).lower())
-            if place is not None:
-                self._read_lead(parse, sentence, *place)
-                self._read_title(texts)
-                break
-
-    def _read_title(self, texts: Sequence[str]) -> None:
-        """Takes the noun of a title that the text may repeat alone; a title that is no name has no phrase."""
-        end = next((k for k, text in enumerate(texts) if k and text in _LINKS), len(texts))
-        self._short = texts[end - 1] if end < len(texts) and texts[end - 1][0].isupper() else ""
-        noun, kinds = texts[end - 1], frozenset().union(*map(kinds_of_noun, self.nouns))
-        named = noun.islower() and any(not text.islower() for text in texts[1:])
-        if named or not kinds.isdisjoint(kinds_of_noun(noun.lower())):
-            self.nouns |= {noun.lower()}
-            if noun.islower() and self.words[0].text != "the":
-                self.words = (_THE, *self.words)
-        elif self.words[-1].pos != "PROPN":
-            self.words = ()
-
-    def _read_lead(self, parse: Parse, sentence: int, start: int, end: int) -> None:
-        """Takes the phrase, and the noun that the sentence says it is: "Speak Now is an album"."""
-        article = (_THE,) if start and parse.lower[start - 1] == "the" else ()
-        self.words = (*article, *parse.words[start:end])
-        self.mention = Mention(sentence, start, end, end - 1, "name")
-        verb = parse.root()
-        noun = parse.child(verb, "attr")
-        if parse.tokens[verb].lemma != "be" or noun is None or parse.tokens[noun].tag != "NN" or verb < start:
+        self.short = ""
+        places = ((s, *span) for s, parse in enumerate(parses[:_LEAD]) for span in _places(parse, "".join(self._name)))
+        sentence, start, end = next(places, (-1, 0, 0))
+        lead = parses[max(sentence, 0)] if parses else None
+        single = sentence >= 0 and lead is not None and lead.tokens[end - 1].pos == "PROPN"
+        if (
+            not texts
+            or lead is None
+            or self._name[0] in _VAGUE
+            or not (single or any(not t.islower() for t in texts[1:]))
+        ):
             return
-        if parse.tokens[end - 1].pos == "PROPN" and not parse.tokens[end - 1].entity.endswith("PERSON"):
-            lemma = parse.tokens[noun].lemma.lower()
-            if lemma in _VAGUE:
-                return
-            self.nouns = frozenset((lemma,))
+        self.words = tuple(Word(text, True, "NNP", "PROPN", "compound", text) for text in texts)
+        article = False
+        if sentence >= 0:
+            article = start > 0 and lead.lower[start - 1] == "the"
+            self.words, self.mention = lead.words[start:end], Mention(sentence, start, end, end - 1, "name")
+        ends = [k + 1 for k, text in enumerate(lead.lower) if text == self._name[-1]]
+        self.nouns = self._said(lead, max(end, *ends[:1], 1)) if ends else frozenset()
+        end = next((k for k, text in enumerate(texts) if k and text in _LINKS), len(texts))
+        noun, kinds = texts[end - 1], frozenset().union(*map(kinds_of_noun, self.nouns))
+        self.short = noun if end < len(texts) and noun[0].isupper() else ""
+        if len(texts) > 1 and (noun.islower() or not kinds.isdisjoint(kinds_of_noun(noun.lower()))):
+            self.nouns |= {noun.lower()}
+            article = article or noun.islower()
+        self.words = (_THE, *self.words) if article else self.words
+
+    def _said(self, lead: Parse, end: int) -> frozenset[str]:
+        """What a sentence says that the subject is: "Speak Now (2010) is an album". The parser may miss the verb behind
+        such a name.
+
+        Args:
+            lead: the sentence.
+            end: where the name ends.
+        """
+        verb = next((k for k in range(end, len(lead)) if lead.tokens[k].lemma == "be"), len(lead))
+        nouns = (k for k in range(verb + 2, len(lead) - 1) if lead.tokens[k].tag == "NN")
+        noun = next((k for k in nouns if lead.tokens[k + 1].pos not in NOUNS and lead.lower[k + 1] != "-"), None)
+        if noun is None or lead.lower[verb + 1] not in _ARTICLES or lead.tokens[end - 1].entity.endswith("PERSON"):
+            return frozenset()
+        lemma = lead.tokens[noun].lemma.lower()
+        return frozenset() if lemma in _VAGUE else same_kind(lemma)
+
+    def named_in(self, parse: Parse) -> Iterator[tuple[int, int]]:
+        """Yields where a sentence has the name: [start, end)."""
+        return _places(parse, "".join(self._name)) if self.words else iter(())
 
     def tells(self, kind: OpenKind, text: str, section: str) -> bool:
         """Whether somebody who has read the titles of the document and of a section knows what words of a statement
@@ -88,48 +100,57 @@ class Subject:
         if kind is not OpenKind.DEFINITE:
             return kind is OpenKind.NAMELESS
         noun = text.split()[-1].lower()
-        told = self._title | self.nouns | set(section.lower().split())
-        return bool(self._title) and (
+        told = {*self._name, *self.nouns, *section.lower().split()}
+        return bool(self._name) and (
             noun in _BELONGINGS or not told.isdisjoint((noun, noun + "s", noun.removesuffix("s")))
-        )
-
-    def is_short(self, parse: Parse, noun: int) -> bool:
-        """Whether a capital noun is short for the title: "the Articles" for "Articles of Confederation"."""
-        behind = parse.tokens[noun + 1] if noun + 1 < len(parse) else parse.tokens[noun]
-        return (
-            parse.tokens[noun].text == self._short
-            and behind.text != "of"
-            and (behind.pos != "PROPN" or noun + 1 == len(parse))
         )
 
     def is_called(self, sentence: int, parse: Parse, noun: int) -> bool:
         """Whether "the" before a noun of a sentence, or of a part of it, can only mean the subject."""
-        lemma = parse.tokens[noun].lemma.lower()
-        if not self.words or lemma not in self.nouns:
+        if parse.tokens[noun].text == self.short:
+            return parse.lower[noun + 1] != "of" and parse.tokens[noun + 1].pos != "PROPN"
+        if parse.lower[noun] not in self.nouns:
             return False
         section = self._parses[sentence].sentence.section
         near = self._parses[max(sentence - _NEAR, self.mention.sentence + 1) : sentence + 1]  # the lead has said so
+        lemma = parse.tokens[noun].lemma
         return not any(
-            token.lemma.lower() == lemma and token.pos in NOUNS and self._is_another(p, k)
+            token.lemma == lemma and token.pos in NOUNS and self._is_another(p, k)
             for p in near
             if p.sentence.section == section
             for k, token in enumerate(p.tokens)
         )
 
     def _is_another(self, parse: Parse, noun: int) -> bool:
-        """Whether a noun of the same kind has words that the title has not, or is a plural."""
-        told = {parse.lower[k] for k in parse.children(noun) if parse.tokens[k].dep not in ("punct", "case", "relcl", "acl")}
-        return parse.tokens[noun].tag in ("NNS", "NNPS") or not told <= _DETERMINERS | self._title
+        """Whether a noun of the same kind has words that the title has not, or is a plural that it is not."""
+        plural = parse.tokens[noun].tag in ("NNS", "NNPS") and parse.lower[noun] not in self.nouns
+        apart = (k for k in parse.children(noun) if parse.tokens[k].dep not in ("punct", "case", "relcl", "acl"))
+        introduced = _ARTICLES if parse in self._parses[:1] else _DETERMINERS
+        return plural or not {parse.lower[k] for k in apart} <= {*introduced, *self._name}
+
+    def goes_on(self, sentence: int) -> bool:
+        """Whether "it" as the subject of a sentence means the subject of the document, as the sentence before has that
+        for its own."""
+        while sentence > 0 and self.words:
+            sentence -= 1
+            parse = self._parses[sentence]
+            k = parse.subject(parse.root())
+            if k is None or parse.sentence.section != self._parses[sentence + 1].sentence.section:
+                return False
+            if any(start <= k < end for start, end in self.named_in(parse)):
+                return parse.tokens[k].dep in NOMINAL_SUBJECTS
+            if parse.lower[k] != "it":
+                return False
+        return False
 
 
-def _place(parse: Parse, name: str) -> tuple[int, int] | None:
-    """Where a sentence has a name, written without spaces and in lower case: [start, end)."""
+def _places(parse: Parse, name: str) -> Iterator[tuple[int, int]]:
+    """Yields where a sentence has a name, written without spaces and in lower case: [start, end)."""
     for start in range(len(parse)):
         text = ""
         for end in range(start, len(parse)):
             text += parse.lower[end]
             if text == name:
-                return start, end + 1
+                yield start, end + 1
             if not name.startswith(text):
                 break
-    return None
