@@ -123,9 +123,15 @@ class Antecedents:
                 confidence += support(first, antecedent, second, mention, begins) if begins <= mention.start else 0.0
             sure = confidence >= self.cut and not self._names_of_document.has_namesake(words, mention)
             if sure and not self._has_problem(self._clusters[number], antecedent, words, mention):
-                return Antecedent(antecedent, words, min(confidence, 1.0))
+                return self._in_full(Antecedent(antecedent, words, min(confidence, 1.0)))
             return None
         return None
+
+    def _in_full(self, antecedent: Antecedent) -> Antecedent:
+        """An antecedent, or the full name of one that is a mere surname."""
+        person = antecedent.words[-1].entity.endswith("PERSON")
+        found = self.full_names.of([w.text for w in antecedent.words]) if person else []
+        return replace(found[0], confidence=antecedent.confidence) if len(found) == 1 else antecedent
 
     def is_of_title(self, number: int) -> bool:
         """Whether a cluster has the name of the title."""
