@@ -21,11 +21,10 @@ from gistmill.rules.discofuse.operations import capitalised
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, Parse, Word, Words, as_natural
 from gistmill.rules.documents import Mention, natural_text
 from gistmill.rules.languages.language import english_words
-from gistmill.rules.propositions.completion import Replaced, completed_dates, completed_names, named_subject
-from gistmill.rules.propositions.names import Antecedent, FullNames, Names
+from gistmill.rules.propositions.completion import Completion, Replaced
+from gistmill.rules.propositions.names import Antecedent, Names
 from gistmill.rules.propositions.open_references import Open
 from gistmill.rules.propositions.splitting import Part
-from gistmill.rules.propositions.subject import Subject
 
 _FAR = 8  # sentences; a common noun that was named further back may be another one by now
 _POINTING = frozenset(("the", "this", "that", "these", "those"))
@@ -59,15 +58,13 @@ class Antecedents:
         max_tokens: int,
         cut: float,
     ) -> None:
-        self._clusters, self.parses, self._max_tokens, self.cut = clusters, parses, max_tokens, cut
+        self._clusters, self._parses, self._max_tokens, self.cut = clusters, parses, max_tokens, cut
         self._there: dict[int, list[tuple[int, Mention]]] = {}
         for number, cluster in enumerate(clusters):
             for mention in cluster:
                 self._there.setdefault(mention.sentence, []).append((number, mention))
         self._names_of_document = Names(clusters, parses, title)
-        self.full_names = FullNames(parses, title)
-        self.subject = Subject(parses, title)
-        self._titles = title, section_titles
+        self.completion = Completion(parses, title, section_titles)
         self._of_title = {n for n in range(len(clusters)) if self._is_of_title(n)}
         self._fuller: dict[int, tuple[list[Mention], list[Mention]]] = {}
         self._phrases: dict[tuple[Mention, bool], Words] = {}
@@ -76,21 +73,15 @@ class Antecedents:
         """Returns the mentions of a sentence, each with the number of its cluster."""
         return self._there.get(sentence, ())
 
-    def titles(self, sentence: int) -> list[str]:
-        """Returns the title of the section of a sentence, and that of the document."""
-        title, sections = self._titles
-        section = self.parses[sentence].sentence.section
-        return [*sections[section : section + 1], title]
-
     def _names_in(self, number: int) -> Iterator[list[str]]:
         """Yields the names of a cluster, as words."""
         for m in self._clusters[number]:
             if m.kind == "name":
-                yield [t.text for t in self.parses[m.sentence].tokens[m.start : m.end]]
+                yield [t.text for t in self._parses[m.sentence].tokens[m.start : m.end]]
 
     def parse(self, mention: Mention) -> Parse:
         """Returns the parse of a mention's sentence."""
-        return self.parses[mention.sentence]
+        return self._parses[mention.sentence]
 
     def of(self, number: int, mention: Mention, *, start: int) -> Antecedent | None:
         """Returns the antecedent of a mention, if the link to it is sure and nothing speaks against its phrase.
@@ -100,20 +91,20 @@ class Antecedents:
             mention: it.
             start: where the clause of the mention begins in its sentence.
         """
-        second = self.parses[mention.sentence]
+        second = self._parses[mention.sentence]
         if mention.kind == "nominal" and not _is_short(second, mention):
             return None
         if second.lower[mention.head] in _PLURAL:
-            pronouns = (self.parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
+            pronouns = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
             if not _NEUTER.isdisjoint(pronouns):  # it is "they", and the text says "it" of the same
                 return None
         if mention.kind != "name" and number in self._of_title:
             return self._person_of_title(number, mention)
-        if mention.kind == "pronoun" and self.full_names.title is not None and self._is_relative(number):
+        if mention.kind == "pronoun" and self.completion.names.title is not None and self._is_relative(number):
             return None  # "he" behind "his father Thomas" may be either
         possessive = phrases.is_possessive(second, mention)
         for antecedent in self._before(number, mention):
-            first = self.parses[antecedent.sentence]
+            first = self._parses[antecedent.sentence]
             words = self._fitting(antecedent, mention, possessive=possessive)
             if not words:
                 continue
@@ -130,7 +121,7 @@ class Antecedents:
     def _in_full(self, antecedent: Antecedent) -> Antecedent:
         """An antecedent, or the full name of one that is a mere surname."""
         person = antecedent.words[-1].entity.endswith("PERSON")
-        found = self.full_names.of([w.text for w in antecedent.words]) if person else []
+        found = self.completion.names.of([w.text for w in antecedent.words]) if person else []
         return replace(found[0], confidence=antecedent.confidence) if len(found) == 1 else antecedent
 
     def is_of_title(self, number: int) -> bool:
@@ -141,22 +132,27 @@ class Antecedents:
     def _is_of_title(self, number: int) -> bool:
         """Whether most names of a cluster are the title's: a page's "Lee" is who it is about, whatever other Lee stands
         before."""
-        own = [self.full_names.is_of_title(name) for name in self._names_in(number)]
+        own = [self.completion.names.is_of_title(name) for name in self._names_in(number)]
         return 3 * sum(own) > 2 * len(own)
 
     def _person_of_title(self, number: int, mention: Mention) -> Antecedent | None:
         """The title's full name for a mention of its cluster, if the name before the mention is the title's."""
-        full, place = self.full_names.title, (mention.sentence, mention.start)
+        full, place = self.completion.names.title, (mention.sentence, mention.start)
         before = [m for m in self._clusters[number] if m.kind == "name" and (m.sentence, m.start) < place]
-        nearest = [t.text for m in before[-1:] for t in self.parses[m.sentence].tokens[m.start : m.end]]
-        if full is None or mention.confidence < self.cut or not nearest or not self.full_names.is_of_title(nearest):
+        nearest = [t.text for m in before[-1:] for t in self._parses[m.sentence].tokens[m.start : m.end]]
+        if (
+            full is None
+            or mention.confidence < self.cut
+            or not nearest
+            or not self.completion.names.is_of_title(nearest)
+        ):
             return None
         return Antecedent(full.mention, full.words, mention.confidence)
 
     def _is_relative(self, number: int) -> bool:
         """Whether a cluster is of somebody's relative."""
         return any(
-            self.parses[m.sentence].tokens[k].lemma in _RELATIVES
+            self._parses[m.sentence].tokens[k].lemma in _RELATIVES
             for m in self._clusters[number]
             if m.kind != "pronoun"
             for k in (m.head, max(m.start - 1, 0))
@@ -164,7 +160,7 @@ class Antecedents:
 
     def _fitting(self, antecedent: Mention, mention: Mention, *, possessive: bool) -> Words:
         """The phrase of an antecedent as the place of a mention has to say it; () where it does not fit there."""
-        first, second = self.parses[antecedent.sentence], self.parses[mention.sentence]
+        first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
         asked = antecedent, possessive  # every later mention of the cluster asks for the phrase
         if asked not in self._phrases:
             self._phrases[asked] = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
@@ -178,7 +174,7 @@ class Antecedents:
             antecedent,
             mention,
             clusters=[self._clusters[n] for n, _ in self._there[antecedent.sentence]],
-            parses=self.parses,
+            parses=self._parses,
             cut=self.cut,
             limit=self._max_tokens,
         )
@@ -190,11 +186,11 @@ class Antecedents:
             return True
         if antecedent.kind == "name":
             return self._names_of_document.may_be_another(antecedent, words, mention)
-        some = self.parses[mention.sentence].lower[mention.start] in _SOME
+        some = self._parses[mention.sentence].lower[mention.start] in _SOME
         return some and mention.kind == antecedent.kind == "nominal"
 
     def _has_problem(self, cluster: Sequence[Mention], antecedent: Mention, words: Words, mention: Mention) -> bool:
-        first, second = self.parses[antecedent.sentence], self.parses[mention.sentence]
+        first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
         end = mention.start if first is second else len(first)
         near = [m for m in cluster if m.sentence in (antecedent.sentence, mention.sentence)]
         half = Region(antecedent.sentence, 0, end)
@@ -216,7 +212,7 @@ class Antecedents:
         forms: dict[str, Mention] = {}
         for m in self._clusters[number]:
             if m.kind == "name":
-                forms.setdefault(" ".join(self.parses[m.sentence].lower[m.start : m.end]), m)
+                forms.setdefault(" ".join(self._parses[m.sentence].lower[m.start : m.end]), m)
         return sorted(
             forms.values(),
             key=lambda m: (not self._names_of_document.is_title(m), m.end - m.start < 2, m.sentence, m.start),
@@ -277,11 +273,7 @@ def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontex
         made, plain = _of_cluster(parse, number, group, antecedents, start)
         found += made
         explained |= plain
-    completed = [
-        *completed_names(part, sentence, antecedents.full_names, found),
-        *completed_dates(part, sentence, antecedents.parses, antecedents.titles(sentence)),
-        *named_subject(part, sentence, antecedents.subject, found),
-    ]
+    completed = list(antecedents.completion.of(part, sentence, found))
     explained |= {item for item in completed if isinstance(item, int)}
     found += [item for item in completed if isinstance(item, Replaced)]
     replaced: list[Replaced] = []

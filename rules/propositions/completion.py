@@ -12,7 +12,7 @@ from gistmill.rules.discofuse.operations import is_word
 from gistmill.rules.discofuse.parse import COMMA, NOUNS, PREMODIFIERS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 from gistmill.rules.propositions.names import Antecedent, FullNames, person_names
-from gistmill.rules.propositions.open_references import COUNTING, Open, OpenKind, is_bare, is_definite, is_open_noun
+from gistmill.rules.propositions.open_references import COUNTING, Open, OpenKind, is_definite
 from gistmill.rules.propositions.splitting import Part
 from gistmill.rules.propositions.subject import Subject
 
@@ -37,186 +37,163 @@ class Replaced:
     words: Words
 
 
+_BESIDE = frozenset(("-", "/", "&", "v.", "vs."))
+_MONTHS = "january february march april may june july august september october november december".split()
+_YEAR, _DAY = re.compile(r"1[0-9]{3}|20[0-9]{2}"), re.compile(r"[1-9]|[12][0-9]|3[01]")
+_YEARS = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b(?![–-])")
+_FAR = 6  # sentences; further back another year may have begun
+_RIGHT = 0.97  # of years and names that were put for "the film", in a reading
+
+
+class Completion:
+    """Completes the names and dates of statements.
+
+    Attributes:
+        names: the full names of the document.
+        subject: what it is about.
+
+    Args:
+        parses: of its sentences.
+        title: title of the document.
+        section_titles: those of its sections.
+    """
+
+    def __init__(self, parses: Sequence[Parse], title: str, section_titles: Sequence[str]) -> None:
+        self.names, self.subject = FullNames(parses, title), Subject(parses, title)
+        self._parses, self._title, self._section_titles = parses, title, section_titles
+
+    def of(self, part: Part, sentence: int, given: Sequence[Replaced]) -> Iterator[Replaced | Open | int]:
+        """Yields what gives way to a fuller form, what the text does not complete, and positions that need nothing.
+
+        The first surname of a person gives way to the full name, and the first words that mean what the document is
+        about, but do not name it, to its name: "the film", or "it" where the sentence before is about it too. Dates of
+        the past get the year that their section has named last, unless the part names any year.
+
+        Args:
+            part: the part of a sentence.
+            sentence: index of the sentence in the document.
+            given: the mentions that have given way already.
+        """
+        yield from self._surnames(part, sentence, given)
+        yield from self._dates(part, sentence)
+        yield from self._subject(part, sentence, given)
+
+    def _surnames(self, part: Part, sentence: int, given: Sequence[Replaced]) -> Iterator[Replaced | Open]:
+        parse = part.parse
+        said = {tuple(t.text for t in parse.tokens[start:end]) for start, end in person_names(parse)}
+        said |= {tuple(w.text for w in r.words if w.entity.endswith("PERSON")) for r in given}
+        taken = {k for r in given for k in range(r.start, r.end)}
+        for start, end in self.names.mentions(parse):
+            surname = tuple(t.text for t in parse.tokens[start:end])
+            if part.origins[start] < 0 or not taken.isdisjoint(range(start, end)) or not _is_surname(parse, start, end):
+                continue
+            if any(name[-len(surname) :] == surname != name for name in said):
+                continue
+            found = self.names.of(surname)
+            if len(found) == 1:
+                said.add(tuple(w.text for w in found[0].words))
+                yield _replaced(part, (sentence, start, end), "name", found[0], found[0].words)
+            elif found:
+                yield Open(OpenKind.SURNAME, start, end)
+
+    def _dates(self, part: Part, sentence: int) -> Iterator[Replaced | Open]:
+        parse, root = part.parse, part.parse.root()
+        unreal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(root))
+        if unreal or not parse.past(root) or any(map(_YEAR.fullmatch, parse.lower)):
+            return
+        for k in range(len(parse)):
+            month, behind = _month(parse, k), parse.tokens[k + 1 : k + 2]
+            if month is None or parse.lower[k - 1] in COUNTING or any(t.pos == "PROPN" for t in behind):
+                continue  # "the following March", "May Day"
+            day_first = k > 0 and _DAY.fullmatch(parse.lower[k - 1]) is not None
+            day_last = not day_first and any(_DAY.fullmatch(t.text) for t in behind)
+            start, end = k - day_first, k + 1 + day_last
+            year = self._year(sentence, part.origins[start], month) if part.origins[start] >= 0 else None
+            if year is None:
+                yield Open(OpenKind.TIME, start, end)
+                continue
+            words = [w._replace(space=True) for w in parse.words[start:end]]
+            if day_last:  # "October 19, 2022"
+                words[-1:] = [words[-1]._replace(space=False), COMMA._replace(entity="I-DATE")]
+            written = Word(year[0], True, "CD", "NUM", "nummod", year[0], "I-DATE", year[1].head)
+            antecedent = Antecedent(year[1], (written,), _RIGHT)
+            yield _replaced(part, (sentence, start, end), "date", antecedent, (*words, written))
+
+    def _year(self, sentence: int, start: int, month: int) -> tuple[str, Mention] | None:
+        """The year of a month and its place; of sentence -1 for that of a title. None where it is not sure: the text
+        has named two at once, or a later month since."""
+        section = self._parses[sentence].sentence.section
+        for index in range(sentence, max(sentence - _FAR, 0) - 1, -1):
+            parse = self._parses[index]
+            if parse.sentence.section != section:
+                break
+            before = range(start if index == sentence else len(parse))
+            found = [k for k in before if _YEAR.fullmatch(parse.lower[k])]
+            for k in reversed(range(max(found[0] - 3, 0) if found else 0, len(before))):
+                earlier = _month(parse, k)
+                if earlier is not None and earlier > month:
+                    return None
+                month = month if earlier is None else earlier
+            if found:
+                k, one = found[0], len({parse.lower[k] for k in found}) == 1
+                return (parse.lower[k], Mention(index, k, k + 1, k, "date")) if one and parse.tokens[k].entity else None
+        titles = (*self._section_titles[section : section + 1], self._title)
+        years = next(filter(None, map(_YEARS.findall, titles)), [])
+        return (years[0], Mention(-1, 0, 1, 0, "date")) if len(years) == 1 else None
+
+    def _subject(self, part: Part, sentence: int, given: Sequence[Replaced]) -> Iterator[Replaced | int]:
+        parse, subject = part.parse, self.subject
+        taken = {k for r in given for k in range(r.start, r.end)}
+        spans = list(subject.named_in(parse))
+        yield from (k for span in spans for k in range(*span))
+        name = [w.text for w in subject.words if w.pos != "DET"]
+        by = (r.start for r in given if [w.text for w in r.words if w.pos != "DET"][: len(name)] == name)
+        named = min((*by, *(end for _, end in spans)), default=len(parse))
+        for k in range(len(parse)) if subject.words else ():
+            it = k == parse.subject(parse.root()) and parse.lower[k] == "it" and not is_empty(parse, k)
+            it = it and not {"it", "its", ";"}.intersection(parse.lower[:k]) and subject.goes_on(sentence)
+            start = k if it else k - 1
+            if start < 0 or not taken.isdisjoint((start, k)) or part.origins[start] < 0:
+                continue
+            if not it and not (is_definite(parse, start) and subject.is_called(sentence, parse, k)):
+                continue
+            if named < k:
+                yield from (start, k)
+                continue
+            named, kind = k, "pronoun" if it else "nominal"
+            antecedent = Antecedent(subject.mention, subject.words, _RIGHT)
+            yield _replaced(part, (sentence, start, k + 1), kind, antecedent, subject.words)
+
+
 def _replaced(
     part: Part, span: tuple[int, int, int], kind: str, antecedent: Antecedent, words: Sequence[Word]
 ) -> Replaced:
     """What stands for tokens of a part: the words, which take over their place in the tree."""
     sentence, start, end = span
-    head = part.parse.words[end - 1]
+    head, own = part.parse.words[end - 1], (part.origins[start], part.origins[end - 1] + 1)
     inner = [w._replace(position=head.position, head=head.head, dep="dep") for w in words]
-    own = part.origins[start], part.origins[end - 1] + 1
-    mention = Mention(sentence, *own, own[1] - 1, kind)
-    return Replaced(
-        start, end, end - 1, mention, antecedent, (*inner[:-1], inner[-1]._replace(dep=head.dep, space=head.space))
-    )
-
-
-_BESIDE = frozenset(("-", "/", "&", "v.", "vs."))
-
-
-def completed_names(
-    part: Part, sentence: int, names: FullNames, given: Sequence[Replaced]
-) -> Iterator[Replaced | Open]:
-    """Yields the surnames of a part with the full names that stand for them, and those that several persons bear. The
-    first mention of each person gives way, unless the part has the full name.
-
-    Args:
-        part: it.
-        sentence: index of its sentence in the document.
-        names: those of the document.
-        given: the mentions that have given way already.
-    """
-    parse = part.parse
-    said = {tuple(t.text for t in parse.tokens[start:end]) for start, end in person_names(parse)}
-    said |= {tuple(w.text for w in r.words if w.entity.endswith("PERSON")) for r in given}
-    taken = {k for r in given for k in range(r.start, r.end)}
-    for start, end in names.mentions(parse):
-        surname = tuple(t.text for t in parse.tokens[start:end])
-        if part.origins[start] < 0 or not taken.isdisjoint(range(start, end)) or not _is_surname(parse, start, end):
-            continue
-        if any(name[-len(surname) :] == surname != name for name in said):
-            continue
-        found = names.of(surname)
-        if len(found) == 1:
-            said.add(tuple(w.text for w in found[0].words))
-            yield _replaced(part, (sentence, start, end), "name", found[0], found[0].words)
-        elif found:
-            yield Open(OpenKind.SURNAME, start, end)
+    inner[-1] = inner[-1]._replace(dep=head.dep, space=head.space)
+    return Replaced(start, end, end - 1, Mention(sentence, *own, own[1] - 1, kind), antecedent, tuple(inner))
 
 
 def _is_surname(parse: Parse, start: int, end: int) -> bool:
     """Whether a person's name is a surname that stands alone: not "President Lincoln", "Lincoln Memorial", "the
     Lincolns" or "Smith v. Jones"."""
+    before, head, behind = parse.tokens[max(start - 1, 0) : start], parse.tokens[end - 1], parse.tokens[end : end + 1]
     if end - start > 1 and parse.lower[start] not in PARTICLES:
         return False
-    before, behind = (parse.tokens[k : k + 1] for k in (max(start - 1, 0), end))
-    if start and (
-        before[0].pos in ("PROPN", "DET", "PART") or before[0].text.lower().removesuffix(".") in TITLES | _BESIDE
-    ):
+    if any(t.pos in ("PROPN", "DET", "PART") or t.text.lower().removesuffix(".") in TITLES for t in before):
         return False
-    head = parse.tokens[end - 1]
-    if any(t.pos == "PROPN" or t.text in _BESIDE for t in behind):
+    if any(t.text in _BESIDE for t in (*before, *behind)) or any(t.pos == "PROPN" for t in behind):
         return False
     return head.pos == "PROPN" and head.dep not in PREMODIFIERS and not parse.in_quotation(start)
 
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        "january february march april may june july august september october november december".split(), 1
-    )
-}
-_YEAR, _DAY = re.compile(r"1[0-9]{3}|20[0-9]{2}"), re.compile(r"[1-9]|[12][0-9]|3[01]")
-_YEARS = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b(?![–-])")
-_FAR = 6  # sentences; further back another year may have begun
-_RIGHT_YEAR = 0.97  # of years that were added, in a reading
-
-
-def completed_dates(
-    part: Part, sentence: int, parses: Sequence[Parse], titles: Sequence[str]
-) -> Iterator[Replaced | Open]:
-    """Yields the dates of a part about the past that lack a year, with the years that the text gives them, and those
-    that it gives none. A part that names any year dates the rest by it.
-
-    Args:
-        part: it.
-        sentence: index of its sentence in the document.
-        parses: of the document's sentences.
-        titles: those of its section and of the document, which may have a year.
-    """
-    parse, root = part.parse, part.parse.root()
-    unreal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(root))
-    if unreal or not parse.past(root) or any(map(_YEAR.fullmatch, parse.lower)):
-        return
-    for k in range(len(parse)):
-        month, behind = _month(parse, k), parse.tokens[k + 1 : k + 2]
-        if month is None or parse.lower[k - 1] in COUNTING or any(t.pos == "PROPN" for t in behind):
-            continue  # "the following March", "May Day"
-        day_first = k > 0 and _DAY.fullmatch(parse.lower[k - 1]) is not None
-        start, end = k - day_first, k + 1
-        if not day_first and any(_DAY.fullmatch(t.text) for t in behind):
-            end = k + 2
-        year = _year(parses, sentence, part.origins[start], month, titles) if part.origins[start] >= 0 else None
-        if year is None:
-            yield Open(OpenKind.TIME, start, end)
-            continue
-        words = [w._replace(space=True) for w in parse.words[start:end]]
-        if end == k + 2:  # "October 19, 2022"
-            words[-1:] = [words[-1]._replace(space=False), COMMA._replace(entity="I-DATE")]
-        written = Word(year[0], True, "CD", "NUM", "nummod", year[0], "I-DATE", year[1].head)
-        antecedent = Antecedent(year[1], (written,), _RIGHT_YEAR)
-        yield _replaced(part, (sentence, start, end), "date", antecedent, (*words, written))
-
-
 def _month(parse: Parse, k: int) -> int | None:
-    """The number of a month, from 1, that dates something: "in May", but not "May" as a name."""
-    token = parse.tokens[k]
-    if not token.text[0].isupper() or not token.entity.endswith("DATE") or token.dep in ("nsubj", "dobj"):
-        return None
-    return _MONTHS.get(parse.lower[k])
-
-
-def _year(
-    parses: Sequence[Parse], sentence: int, start: int, month: int, titles: Sequence[str]
-) -> tuple[str, Mention] | None:
-    """The year that the section has named last before a date, and its place; of sentence -1 for that of a title. None
-    where it is not sure: the text named two at once, or has had a later month since."""
-    section = parses[sentence].sentence.section
-    for index in range(sentence, max(sentence - _FAR, 0) - 1, -1):
-        parse = parses[index]
-        if parse.sentence.section != section:
-            break
-        before = range(start if index == sentence else len(parse))
-        found = [k for k in before if _YEAR.fullmatch(parse.lower[k])]
-        for k in reversed(range(found[0] if found else 0, len(before))):
-            earlier = _month(parse, k) or _month(parse, max(k - 1, 0)) or _month(parse, max(k - 3, 0))
-            if earlier is not None and earlier > month:
-                return None
-            month = earlier or month
-        if found:
-            k, one = found[0], len({parse.lower[k] for k in found}) == 1
-            return (parse.lower[k], Mention(index, k, k + 1, k, "date")) if one and parse.tokens[k].entity else None
-    years = next(filter(None, map(_YEARS.findall, titles)), [])
-    return (years[0], Mention(-1, 0, 1, 0, "date")) if len(years) == 1 else None
-
-
-_RIGHT_SUBJECT = 0.97  # of names that were put for "the film", in a reading
-
-
-def named_subject(part: Part, sentence: int, subject: Subject, given: Sequence[Replaced]) -> Iterator[Replaced | int]:
-    """Yields the first words of a part that mean what the document is about but do not name it, with its name: "the
-    film", or "it" where the sentence before is about it too; and the positions of those that need none, as the part has
-    the name.
-
-    Args:
-        part: it.
-        sentence: index of its sentence in the document.
-        subject: what the document is about.
-        given: the mentions that have given way already.
-    """
-    parse = part.parse
-    taken = {k for r in given for k in range(r.start, r.end)}
-    spans = list(subject.named_in(parse))
-    yield from (k for span in spans for k in range(*span))
-    name = [w.text for w in subject.words if w.pos != "DET"]
-    by = (r.start for r in given if [w.text for w in r.words if w.pos != "DET"][: len(name)] == name)
-    named = min((*by, *(end for _, end in spans)), default=len(parse))
-    for k in range(len(parse)) if subject.words else ():
-        it = k == parse.subject(parse.root()) and parse.lower[k] == "it" and not is_empty(parse, k)
-        it = it and not {"it", "its", ";"}.intersection(parse.lower[:k])
-        definite = k > 0 and is_definite(parse, k - 1) and parse.tokens[k - 1].head == k and is_bare(parse, k)
-        definite = definite and (is_open_noun(parse, k, ()) or parse.tokens[k].text == subject.short)
-        start = k if it else k - 1
-        if not taken.isdisjoint((start, k)) or part.origins[start] < 0 or not (it or definite):
-            continue
-        if not (subject.goes_on(sentence) if it else subject.is_called(sentence, parse, k)):
-            continue
-        if named < k:
-            yield from (start, k)
-            continue
-        named = k
-        antecedent = Antecedent(subject.mention, subject.words, _RIGHT_SUBJECT)
-        yield _replaced(part, (sentence, start, k + 1), "pronoun" if it else "nominal", antecedent, subject.words)
+    """The number of a month that dates something: "in May", but not "May" as a name."""
+    token, lower = parse.tokens[k], parse.lower[k]
+    dates = token.text[0].isupper() and token.entity.endswith("DATE") and token.dep not in ("nsubj", "dobj")
+    return _MONTHS.index(lower) if dates and lower in _MONTHS else None
 
 
 def names_its_subject(words: Words, parse: Parse) -> bool:

@@ -257,7 +257,9 @@ class PropositionExtractor:
             operations=(*map(described, path), *(_described(r, part.parse) for r in standing.replaced)),
             replaced=standing.replaced,
             unresolved=left,
-            with_title=all(u.start in of_title or antecedents.subject.tells(u.kind, u.text, section) for u in left),
+            with_title=all(
+                u.start in of_title or antecedents.completion.subject.tells(u.kind, u.text, section) for u in left
+            ),
             quality=round(quality(splits) * prod(r.antecedent.confidence for r in standing.replaced), 4),
         )
 

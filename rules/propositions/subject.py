@@ -8,7 +8,7 @@ from gistmill.rules.coreference.lexicon import kinds_of_noun, same_kind
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 from gistmill.rules.languages.language import english_words
-from gistmill.rules.propositions.open_references import OpenKind
+from gistmill.rules.propositions.open_references import OpenKind, is_bare, is_open_noun
 
 # A place, a work, an event or a kind of thing has one of each.
 _BELONGINGS = english_words("propositions", "belongings")
@@ -27,7 +27,6 @@ class Subject:
     Attributes:
         words: the phrase that names it, with its article; () where its title is no name.
         mention: where the text has the phrase first; of sentence -1 where only the title has it.
-        short: the capital noun of its name, which may stand for it: "Articles" of "Articles of Kent"; else "".
         nouns: what the text calls it: "shooting" of "2022 Kent shooting", "album" of "Speak Now", which is one.
 
     Args:
@@ -41,7 +40,7 @@ class Subject:
         self.words: Words = ()
         self.mention = Mention(-1, 0, 1, 0, "name")
         self.nouns: frozenset[str] = frozenset()
-        self.short = ""
+        self._short = ""
         places = ((s, *span) for s, parse in enumerate(parses[:_LEAD]) for span in _places(parse, "".join(self._name)))
         sentence, start, end = next(places, (-1, 0, 0))
         lead = parses[max(sentence, 0)] if parses else None
@@ -62,7 +61,7 @@ class Subject:
         self.nouns = self._said(lead, max(end, *ends[:1], 1)) if ends else frozenset()
         end = next((k for k, text in enumerate(texts) if k and text in _LINKS), len(texts))
         noun, kinds = texts[end - 1], frozenset().union(*map(kinds_of_noun, self.nouns))
-        self.short = noun if end < len(texts) and noun[0].isupper() else ""
+        self._short = noun if end < len(texts) and noun[0].isupper() else ""
         if len(texts) > 1 and (noun.islower() or not kinds.isdisjoint(kinds_of_noun(noun.lower()))):
             self.nouns |= {noun.lower()}
             article = article or noun.islower()
@@ -107,9 +106,11 @@ class Subject:
 
     def is_called(self, sentence: int, parse: Parse, noun: int) -> bool:
         """Whether "the" before a noun of a sentence, or of a part of it, can only mean the subject."""
-        if parse.tokens[noun].text == self.short:
+        if parse.tokens[noun - 1].head != noun or not is_bare(parse, noun):
+            return False
+        if parse.tokens[noun].text == self._short:
             return parse.lower[noun + 1] != "of" and parse.tokens[noun + 1].pos != "PROPN"
-        if parse.lower[noun] not in self.nouns:
+        if parse.lower[noun] not in self.nouns or not is_open_noun(parse, noun, ()):
             return False
         section = self._parses[sentence].sentence.section
         near = self._parses[max(sentence - _NEAR, self.mention.sentence + 1) : sentence + 1]  # the lead has said so
