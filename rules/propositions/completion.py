@@ -87,7 +87,7 @@ class Completion:
             surname = tuple(t.text for t in parse.tokens[start:end])
             if part.origins[start] < 0 or not taken.isdisjoint(range(start, end)) or not _is_surname(parse, start, end):
                 continue
-            if any(name[-len(surname) :] == surname != name for name in said):
+            if any(set(surname) < set(name) for name in said):
                 continue
             found = self.names.of(surname)
             if len(found) == 1:

@@ -22,8 +22,9 @@ _PERSONAL = frozenset("he she him her his hers".split())
 _MARKS = frozenset(("'s", "'", "the"))
 # Places in a sentence where a name that bears a known surname is a person's, whatever the parser takes it for.
 _OF_OWNERS = frozenset(("nsubj", "poss"))
-_OF_PERSONS = _OF_OWNERS | {"nsubjpass", "dobj"}
+_OF_PERSONS = _OF_OWNERS | {"nsubjpass", "dobj", "pobj"}
 _OFTEN = 3  # times that a text has a surname alone whose owner the title names
+_NO_PERSONS = frozenset(("GPE", "LOC", "FAC", "NORP"))
 _RIGHT = 0.98  # of full names that were put for a surname, in a reading
 
 
@@ -55,14 +56,14 @@ class Names:
         self._parses = parses
         self._title = title.partition(" (")[0].partition(", ")[0].lower().split()
         self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
-        # Full names by their last word: those of the document, and the title's. Somebody named once is in no cluster.
+        # Full names by their first and last words: those of the document, and the title's. Somebody named once is in no cluster.
         self._bearers: dict[str, set[str]] = {}
         names = [self._title, *(parse.lower[a:b] for parse in parses for a, b in person_names(parse))]
         for m in (m for cluster in clusters for m in cluster if m.kind == "name"):
             names.append([w for w in parses[m.sentence].lower[m.start : m.end] if w not in _MARKS])
         for words in names:
-            if len(words) > 1:
-                self._bearers.setdefault(words[-1], set()).add(" ".join(words))
+            for word in {words[0], words[-1]} if len(words) > 1 else ():
+                self._bearers.setdefault(word, set()).add(" ".join(words))
 
     def is_title(self, name: Mention) -> bool:
         """Whether a name is the title's."""
@@ -172,18 +173,18 @@ class FullNames:
                 continue
             behind = parse.tokens[k + 1] if k + 1 < len(parse) else token
             known = token.text in title or token.dep in _OF_PERSONS
-            if token.entity.endswith("GPE"):
+            if token.entity[2:] in _NO_PERSONS:
                 known = token.text in title and token.dep in _OF_OWNERS
             if known and (not behind.entity.startswith("I-") or behind.tag == "POS"):
                 found.add((k, k + 1))
         yield from sorted(found)
 
     def of(self, surname: Sequence[str]) -> list[Antecedent]:
-        """Returns the full names that a surname, as words, may stand for: the title's alone if it is one of them. Names
-        with the same initial are one person's."""
+        """Returns the full names that a surname, as words, may stand for: the title's alone if it is one of them, also
+        for a first name. Names with the same initial are one person's."""
         if tuple(surname) == self._own:
             return []
-        if self.title is not None and self._own[-len(surname) :] == tuple(surname):
+        if self.title is not None and tuple(surname) in (self._own[:1], self._own[-len(surname) :]):
             return [self.title]
         known = self._bearers.get(surname[-1], {}).items()
         longer = [(texts, each) for texts, each in known if texts[-len(surname) :] == tuple(surname) != texts]

@@ -1,5 +1,6 @@
 """The rows of the recipe, and what it rejects."""
 
+import dataclasses
 from collections import Counter
 
 from gistmill.core.records import Outcome
@@ -80,6 +81,9 @@ class TestRejects:
             assert [r.reason.name for r in outcome.rejects] == ["STATES_A_QUESTION"], end
         for first in ["iPods|NNS", "van|NNP"]:  # a name may begin in lower case
             assert process(OTTERS.replace("Otters|NNS", first)).rejects == (), first
+        needed = "[|-LRB-|punct|2 citation|NN|nsubj|3 needed|VBD|ROOT|0||need ]|-RRB-|punct|3 .|.|punct|3"
+        assert [r.reason.name for r in process(needed).rejects] == ["STATES_RESIDUE"]
+        assert process(needed.replace("citation", "water")).rejects == ()
         heading = process("Early|JJ|amod|2 life|NN|ROOT|0 again|RB|advmod|2")
         assert [r.reason.name for r in heading.rejects] == ["STATES_NO_END"]
 
@@ -98,6 +102,18 @@ class TestRows:
         assert whole["propositions"] == [first["proposition"], second["proposition"]]
         assert second["operations"] == simple["operations"] == ["SPLIT SINGLE_RELATIVE"]
         assert (second["resolved"], second["unresolved"], second["quality"]) == (False, ["NAMELESS"], 0.98)
+        assert (second["resolved_with_title"], second["context"]) == (True, "Title")
+        assert {key: n for key, n in outcome.counts.items() if key.startswith("resolved/")} == {
+            "resolved/propositions/open": 1,
+            "resolved/propositions/with_title": 1,
+        }
+
+    def test_the_context_is_the_titles_of_the_document_and_of_the_section(self):
+        (first, second) = sentences(OTTERS, OTTERS)
+        made = document([first, dataclasses.replace(second, section=1)], title="Otters")
+        made = dataclasses.replace(made, section_titles=("", "Life"))
+        rows = [r.values for r in Propositions(PropositionsConfig()).process(made).rows if r.config == PROPOSITIONS]
+        assert [row["context"] for row in rows] == ["Otters", "Otters: Life"]
         assert not first["resolved"] and first["unresolved"] == ["DEFINITE the wealthy alpine nation"]
         assert whole["resolved"] is False and whole["quality"] == 0.98
         assert outcome.counts[f"operations/{PROPOSITIONS}/SPLIT SINGLE_RELATIVE"] == 2
