@@ -56,7 +56,7 @@ class Names:
         self._parses = parses
         self._title = title.partition(" (")[0].partition(", ")[0].lower().split()
         self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
-        # Full names by their first and last words: those of the document, and the title's. Somebody named once is in no cluster.
+        # Full names by their first and last words. Somebody named once is in no cluster.
         self._bearers: dict[str, set[str]] = {}
         names = [self._title, *(parse.lower[a:b] for parse in parses for a, b in person_names(parse))]
         for m in (m for cluster in clusters for m in cluster if m.kind == "name"):

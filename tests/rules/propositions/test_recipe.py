@@ -107,6 +107,10 @@ class TestRows:
             "resolved/propositions/open": 1,
             "resolved/propositions/with_title": 1,
         }
+        assert not first["resolved"] and first["unresolved"] == ["DEFINITE the wealthy alpine nation"]
+        assert whole["resolved"] is False and whole["quality"] == 0.98
+        assert outcome.counts[f"operations/{PROPOSITIONS}/SPLIT SINGLE_RELATIVE"] == 2
+        assert outcome.counts[f"unresolved/{PROPOSITIONS}/NAMELESS"] == 1
 
     def test_the_context_is_the_titles_of_the_document_and_of_the_section(self):
         (first, second) = sentences(OTTERS, OTTERS)
@@ -114,10 +118,6 @@ class TestRows:
         made = dataclasses.replace(made, section_titles=("", "Life"))
         rows = [r.values for r in Propositions(PropositionsConfig()).process(made).rows if r.config == PROPOSITIONS]
         assert [row["context"] for row in rows] == ["Otters", "Otters: Life"]
-        assert not first["resolved"] and first["unresolved"] == ["DEFINITE the wealthy alpine nation"]
-        assert whole["resolved"] is False and whole["quality"] == 0.98
-        assert outcome.counts[f"operations/{PROPOSITIONS}/SPLIT SINGLE_RELATIVE"] == 2
-        assert outcome.counts[f"unresolved/{PROPOSITIONS}/NAMELESS"] == 1
 
     def test_a_sentence_whose_edits_do_not_lead_back_has_no_row_of_simple_ones(self):
         whole = parsed(parses.KUBLER)
