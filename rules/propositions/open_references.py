@@ -352,8 +352,8 @@ def _is_at_the_time(parse: Parse, k: int) -> bool:
 
 
 def _is_connective(parse: Parse, k: int) -> bool:
-    if k == 0 and parse.lower[:3] == ["so", "much", "so"]:
-        return True
+    if k == 0 and parse.lower[0] == "so":  # "So Ada won", "so much so", but not "So far" or "So that"
+        return parse.tokens[0].head == parse.root() or parse.lower[:3] == ["so", "much", "so"]
     if parse.lower[k : k + 2] in OPENINGS:
         return parse.lower[k + 2 : k + 3] not in (["to"], ["for"])
     return parse.lower[k] in CONNECTIVES and parse.tokens[k].dep == "advmod"
