@@ -36,8 +36,7 @@ class Open:
     """Words that need the text around them.
 
     Attributes:
-        kind: ``PRONOUN``, ``SPEAKER``, ``SURNAME``, ``DEMONSTRATIVE``, ``DEFINITE``, ``OTHER``, ``TIME``, ``PLACE``,
-            ``CONNECTIVE`` or ``NAMELESS``.
+        kind: the name of a member of ``OpenKind``, such as ``PRONOUN``.
         why: what the kind means.
         text: the words; "" where all of the statement lacks something.
         start, end: where the text has them, in characters; -1 for words that a rule has written.
@@ -164,19 +163,20 @@ def propositions(
             continue
         for statement in found.statements:
             unresolved = tuple(_open(u, index, places) for u in statement.unresolved)
-            made = Proposition(
-                text=statement.text,
-                sentence=sentence,
-                start=start,
-                end=end,
-                pieces=tuple(places.span(*piece) for piece in statement.pieces),
-                operations=statement.operations,
-                resolved=not unresolved,
-                resolved_with_title=statement.with_title,
-                unresolved=unresolved,
-                quality=statement.quality,
+            statements.append(
+                Proposition(
+                    text=statement.text,
+                    sentence=sentence,
+                    start=start,
+                    end=end,
+                    pieces=tuple(places.span(*piece) for piece in statement.pieces),
+                    operations=statement.operations,
+                    resolved=not unresolved,
+                    resolved_with_title=statement.with_title,
+                    unresolved=unresolved,
+                    quality=statement.quality,
+                )
             )
-            statements.append(made)
     return Propositions(statements, rejected)
 
 
@@ -221,8 +221,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--resolved-only", action="store_true", help="leave out what needs the text around it")
     _add_options(parser)
     asked = parser.parse_args(argv)
-    typed = () if asked.text is None else (asked.text,)
-    text = text_of(typed, asked.text_file, "propositions", flag="--text-file")
+    text = text_of(() if asked.text is None else (asked.text,), asked.text_file, "propositions", flag="--text-file")
     with told():
         found = propositions(text, **_keywords(parser, asked))
     shown = [each for each in found if each.resolved or not asked.resolved_only]

@@ -351,9 +351,7 @@ Place = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 class _WholeTextRequest(Request):
     text: Text = Field(description="sentences in English; blank lines separate paragraphs")
-    title: MaybeText = Field(
-        "", max_length=500, description="title of the text, whose subject is what a first pronoun may mean"
-    )
+    title: MaybeText = Field("", max_length=500, description="title of the text, whose subject pronouns often mean")
     precision: Literal["strict", "balanced", "generous"] = Field(
         "balanced", description="strict: fewer splits and replacements, and surer ones; generous: more, and more faults"
     )

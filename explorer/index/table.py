@@ -361,7 +361,8 @@ class _Table:
             numbers.add(batch.column(name))
         columns = {name: batch.column(name).to_pylist() for name in self._names}
         for name, kinds in self._kinds.items():
-            kinds.add(pa.array([kinds_of(value) for value in columns[name]], pa.string()))
+            found = ({item.partition(" ")[0] for item in value or ()} for value in columns[name])
+            kinds.add(pa.array([" ".join(sorted(each)) for each in found], pa.string()))
         self._add_words(columns)
         self._waiting += zip(*columns.values(), strict=True)
         self._rows += batch.num_rows
@@ -412,11 +413,6 @@ class _Table:
             ],
             "numbers": [n for n in written if n is not None],
         }
-
-
-def kinds_of(value: Sequence[str] | None) -> str:
-    """Returns the kinds of the items of a list, each once: "DEFINITE PRONOUN" of `DEFINITE the mill`, `PRONOUN it`."""
-    return " ".join(sorted({item.partition(" ")[0] for item in value or ()}))
 
 
 def text_of(value: Any) -> str:
