@@ -12,7 +12,7 @@ from gistmill.rules.propositions.open_references import OpenKind, is_bare, is_op
 
 # A place, a work, an event or a kind of thing has one of each.
 _BELONGINGS = english_words("propositions", "belongings")
-_VAGUE = frozenset("word hero art material native god name term thing part area one member list history".split())
+_VAGUE = frozenset("word hero art material native god name term thing part area one member".split())
 _THE = Word("the", True, "DT", "DET", "det", "the")
 _LEAD = 3  # sentences that introduce what a document is about
 _NEAR = 3  # sentences before a noun in which another one of its kind may be meant
