@@ -38,6 +38,7 @@ class Replaced:
 
 
 _BESIDE = frozenset(("-", "/", "&", "v.", "vs."))
+_OF_NAMES = frozenset(("PROPN", "NOUN", "DET", "ADJ", "NUM"))
 _MONTHS = "january february march april may june july august september october november december".split()
 _YEAR, _DAY = re.compile(r"1[0-9]{3}|20[0-9]{2}"), re.compile(r"[1-9]|[12][0-9]|3[01]")
 _YEARS = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b(?![–-])")
@@ -147,6 +148,14 @@ class Completion:
         spans = list(subject.named_in(parse))
         yield from (k for span in spans for k in range(*span))
         name = [w.text for w in subject.words if w.pos != "DET"]
+        start, end = spans[0] if spans else (0, 0)
+        beside = (*parse.tokens[max(start - 1, 0) : start], *parse.tokens[end : end + 1])
+        bare = bool(spans) and not parse.in_quotation(start) and not any(t.pos in _OF_NAMES for t in beside)
+        antecedent = Antecedent(subject.mention, subject.words, _RIGHT)
+        if subject.is_work and bare and subject.nouns.isdisjoint(parse.lower) and part.origins[start] >= 0:
+            yield _replaced(part, (sentence, start, end), "name", antecedent, subject.words)
+        if bare and start <= (parse.subject(parse.root()) or 0) < end:
+            yield from (k for k in range(end, len(parse)) if parse.lower[k] == "its")
         by = (r.start for r in given if [w.text for w in r.words if w.pos != "DET"][: len(name)] == name)
         named = min((*by, *(end for _, end in spans)), default=len(parse))
         for k in range(len(parse)) if subject.words else ():
@@ -161,7 +170,6 @@ class Completion:
                 yield from (start, k)
                 continue
             named, kind = k, "pronoun" if it else "nominal"
-            antecedent = Antecedent(subject.mention, subject.words, _RIGHT)
             yield _replaced(part, (sentence, start, k + 1), kind, antecedent, subject.words)
 
 

@@ -26,7 +26,7 @@ RELATIVE = ORDERING.union("former latter other another both each either neither"
 PAIRED = frozenset(("both", "either", "neither"))
 MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
 # They mean what the clause names, or nobody.
-FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one")))
+FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one"), ("one", "million"), ("one", "billion")))
 PLACES = frozenset("there here nearby therein thereof thereby elsewhere below above".split())
 MOMENTS = frozenset("then now today yesterday tomorrow ago meanwhile thereafter afterwards afterward".split())
 # Before a noun of time they count from another time: "the following year".

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gistmill.rules.coreference.lexicon import kinds_of_noun, same_kind
+from gistmill.rules.discofuse.operations import is_word
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 from gistmill.rules.languages.language import english_words
@@ -12,6 +13,7 @@ from gistmill.rules.propositions.open_references import OpenKind, is_bare, is_op
 
 # A place, a work, an event or a kind of thing has one of each.
 _BELONGINGS = english_words("propositions", "belongings")
+_WORKS = english_words("propositions", "works")
 _VAGUE = frozenset("word hero art material native god name term thing part area one member".split())
 _THE = Word("the", True, "DT", "DET", "det", "the")
 _LEAD = 3  # sentences that introduce what a document is about
@@ -28,6 +30,7 @@ class Subject:
         words: the phrase that names it, with its article; () where its title is no name.
         mention: where the text has the phrase first; of sentence -1 where only the title has it.
         nouns: what the text calls it: "shooting" of "2022 Kent shooting", "album" of "Speak Now", which is one.
+        is_work: whether it is a work with a name of plain words, so that the phrase is "the album Speak Now".
 
     Args:
         parses: of the document's sentences.
@@ -40,7 +43,7 @@ class Subject:
         self.words: Words = ()
         self.mention = Mention(-1, 0, 1, 0, "name")
         self.nouns: frozenset[str] = frozenset()
-        self._short = ""
+        self._short, self.is_work = "", False
         places = ((s, *span) for s, parse in enumerate(parses[:_LEAD]) for span in _places(parse, "".join(self._name)))
         sentence, start, end = next(places, (-1, 0, 0))
         lead = parses[max(sentence, 0)] if parses else None
@@ -66,6 +69,11 @@ class Subject:
             self.nouns |= {noun.lower()}
             article = article or noun.islower()
         self.words = (_THE, *self.words) if article else self.words
+        work = next(iter(sorted(self.nouns & _WORKS)), "")
+        self.is_work = bool(work) and all(map(is_word, self._name))
+        if self.is_work:
+            named = (w._replace(entity="I-WORK_OF_ART") for w in self.words if w.pos != "DET")
+            self.words = (_THE, Word(work, True, "NN", "NOUN", "dep", work), *named)
 
     def _said(self, lead: Parse, end: int) -> frozenset[str]:
         """What a sentence says that the subject is: "Speak Now (2010) is an album". The parser may miss the verb behind
