@@ -265,8 +265,8 @@ def _tells_of_more(parse: Parse, k: int) -> bool:
     if word not in RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
     noun = parse.tokens[token.head]
-    if word == "other" and parse.tokens[k - 1].tag == "PRP$":
-        return True  # "his other book"
+    if word == "latter" or (word == "other" and parse.tokens[k - 1].tag == "PRP$"):
+        return True  # "the latter type of mill", "his other book"
     if word in ("other", "former"):
         return _is_other(parse, k)
     if word in ORDERING and _is_before_time(parse, k):
@@ -307,7 +307,7 @@ def _is_time(parse: Parse, k: int) -> bool:
     """Whether it counts from another time: "then", "the following year", "two years later"."""
     word, token = parse.lower[k], parse.tokens[k]
     if word in MOMENTS:
-        return token.dep in ("advmod", "npadvmod", "pobj")
+        return token.dep in ("advmod", "npadvmod", "pobj", "pcomp")
     if word in COUNTING:
         return _is_before_time(parse, k)
     if k == 0:

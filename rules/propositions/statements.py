@@ -290,7 +290,9 @@ def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
         and not (lower_case or opening.pos == "PROPN" or opening.entity)
     ):
         return PropositionsReason.STATES_NO_BEGINNING
-    if opening.tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
+    root = parse.root()
+    refers = parse.lower[root] == "see" and parse.tokens[root].tag in ("VB", "VBP")  # "For more, see List of mills."
+    if ((opening.tag in _FINITE_FORMS and root == 0) or refers) and parse.subject(root) is None:
         return PropositionsReason.STATES_NO_SUBJECT
     return PropositionsReason.STATES_NO_LAST_PART if _lacks_end(parse) else None
 

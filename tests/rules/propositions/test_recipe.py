@@ -81,6 +81,9 @@ class TestRejects:
             assert [r.reason.name for r in outcome.rejects] == ["STATES_A_QUESTION"], end
         for first in ["iPods|NNS", "van|NNP"]:  # a name may begin in lower case
             assert process(OTTERS.replace("Otters|NNS", first)).rejects == (), first
+        see = "For|IN|prep|4 more|JJR|pobj|1 ,|,|punct|4 see|VB|ROOT|0 Kent|NNP|dobj|4|B-GPE .|.|punct|4"
+        assert [r.reason.name for r in process(see).rejects] == ["STATES_NO_SUBJECT"]
+        assert process(see.replace(",|,|punct|4", "we|PRP|nsubj|4")).rejects == ()
         needed = "[|-LRB-|punct|2 citation|NN|nsubj|3 needed|VBD|ROOT|0||need ]|-RRB-|punct|3 .|.|punct|3"
         assert [r.reason.name for r in process(needed).rejects] == ["STATES_RESIDUE"]
         assert process(needed.replace("citation", "water")).rejects == ()
