@@ -1,0 +1,358 @@
+"""The facts of a part of a sentence: statements of one fact each, finer than the splits of ``splitting``.
+
+A rule makes a clause of a modifier, which is treated like the part itself. Then a clause is stated without its
+optional phrases, and with each of them in turn, and with each of the items that it joins (``reductions``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gistmill.core import deadline
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS
+from gistmill.rules.discofuse import apposition, insertion, relative_clause, verdicts
+from gistmill.rules.discofuse.checks import first_reason
+from gistmill.rules.discofuse.insertion import Insertion
+from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, names_again, person
+from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
+from gistmill.rules.discofuse.parse import COMMA, FINITE, NOUNS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.propositions.reductions import (
+    coordinations,
+    is_list_item,
+    is_monotone,
+    optional,
+    span,
+    variants,
+)
+from gistmill.rules.propositions.splitting import LEAST, Part, projected
+
+
+class Fact(NamedTuple):
+    """A statement of one fact: it as a part of its own, and the ids of the rules that made it."""
+
+    part: Part
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A modifier that is stated as a clause of its own.
+
+    Attributes:
+        id: its name.
+        labels: dependency labels of the modifier's head.
+        state: returns the clause, or None where the modifier is not one of this rule.
+        refuses: a text of which it states nothing.
+        passes: a like text of which it states something.
+    """
+
+    id: str
+    labels: frozenset[str]
+    state: Callable[[Parse, int], Words | None]
+    refuses: str
+    passes: str
+
+
+_FRAMED = frozenset(("ccomp", "csubj", "csubjpass", "pcomp", "parataxis"))
+_NEW = ("a", "an")
+
+
+def is_asserted(parse: Parse, k: int) -> bool:
+    """Whether the text itself says what hangs on a word: no report, condition or negation is above."""
+    above = (k, *parse.ancestors(k))
+    if any(parse.tokens[at].dep in _FRAMED for at in above[1:]) or parse.in_quotation(k):
+        return False
+    modal = any(parse.tokens[c].tag == "MD" for at in above[1:] for c in parse.auxiliaries(at))
+    return not modal and is_monotone(parse, k)
+
+
+def _verb_above(parse: Parse, k: int) -> int:
+    return next((at for at in parse.ancestors(k) if parse.is_verb(at) and parse.finite(at)), parse.root())
+
+
+def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
+    """Returns the noun phrase that a modifier is about, as one that is known, and its head; the subject where the
+    noun is what the subject is said to be. None where the phrase cannot be said again."""
+    head = parse.tokens[k].head
+    left = span(parse, k)[0]
+    if parse.tokens[head].pos not in NOUNS or head > k:
+        return None
+    if parse.tokens[head].dep == "attr" and parse.opening(head) in _NEW:
+        verb = parse.tokens[head].head
+        subject = parse.subject(verb)
+        if subject is None or parse.tokens[verb].lemma != "be" or parse.tokens[subject].dep == "expl":
+            return None
+        return core(parse, subject, end=verb), subject
+    phrase = definite(core(parse, head, end=left))
+    before = left - 1 - (parse.lower[left - 1] in (",", "(", "--"))
+    if not phrase or phrase[-1].position != before or not names_again(parse, phrase, head):
+        return None
+    if any(parse.tokens[c].dep in ("conj", "appos") and c < k for c in parse.children(head)):
+        return None
+    return lowered(phrase), head
+
+
+def _clause(parse: Parse, k: int, phrase: Words, subject: int, verb: Word | None, words: Words) -> Words:
+    return join(in_role(phrase, subject, "nsubj", k), (verb,) if verb is not None else (), words)
+
+
+def _apposition(parse: Parse, k: int) -> Words | None:
+    left, end = span(parse, k)
+    head = parse.tokens[k].head
+    if is_list_item(parse, k) or parse.tokens[k].pos not in NOUNS or parse.tokens[k].entity.startswith("I-"):
+        return None
+    if head < k and left == head + 1:
+        return _named(parse, k, head)
+    if parse.lower[left - 1] != "," or end >= len(parse):
+        return None
+    opening = parse.tokens[left]
+    if opening.tag not in ("DT", "PRP$", "CD") and parse.tokens[left + 1].tag != "POS":
+        role = parse.tokens[k].lemma.lower() in PERSON_NOUNS and parse.tokens[head].entity.endswith("PERSON")
+        if not role or parse.tokens[k].tag != "NN":
+            return None
+    match = Insertion(left - 1, end, k, head)
+    if first_reason(apposition.CHECKS, parse, match) is not None:
+        return None
+    return apposition.apply(parse, match).second
+
+
+def _named(parse: Parse, k: int, head: int) -> Words | None:
+    """A name right behind what it names: "her daughter Ada" says that Ada is her daughter."""
+    opening = parse.left_edge(head)
+    owned = any(parse.tokens[c].dep == "poss" for c in parse.children(head))
+    if parse.tokens[k].pos != "PROPN" or parse.tokens[head].tag != "NN" or not owned:
+        return None
+    name = core(parse, k)
+    what = lowered(parse.words[opening : head + 1])
+    form = be(past=parse.past(_verb_above(parse, k)), plural=False)
+    return _clause(parse, k, name, k, form, what)
+
+
+def _participle(parse: Parse, k: int) -> Words | None:
+    """A participle behind a noun: "a team based in Kent", "characters embodying her life"."""
+    found = _bearer(parse, k)
+    return None if found is None else _finite(parse, k, *found)
+
+
+def _finite(parse: Parse, k: int, phrase: Words, subject: int) -> Words | None:
+    """The clause that a participle makes of its subject, in the tense of the verb above."""
+    left, end = span(parse, k)
+    token = parse.tokens[k]
+    past, plural = parse.past(_verb_above(parse, k)), is_plural(parse, subject)
+    who = person(parse, subject)
+    plural = plural or parse.lower[subject] == "you"
+    before = tuple(w for w in parse.words[left:k] if w.dep not in ("mark", "cc"))
+    if any(parse.tokens[c].dep in (*SUBJECTS, "aux", "auxpass", "mark") for c in parse.children(k)):
+        return None
+    if any(w.pos not in ("ADV",) for w in before):
+        return None
+    if token.tag == "VBN":
+        form = be(past=past, plural=plural, person=who)
+        return _clause(parse, k, phrase, subject, form, parse.words[left:end])
+    if token.tag != "VBG" or token.lemma == "be":
+        return None
+    verb = finite(token.lemma, past=past, plural=plural, person=who)
+    if verb is None:
+        return None
+    return join(in_role(phrase, subject, "nsubj", k), before, (_as(parse.words[k], verb),), parse.words[k + 1 : end])
+
+
+def _as(word: Word, verb: Word) -> Word:
+    """A word as another form of the verb, and as the main verb."""
+    return word._replace(text=verb.text, tag=verb.tag, dep="ROOT", head=word.position, original="")
+
+
+def _relative(parse: Parse, k: int) -> Words | None:
+    """A relative clause, restrictive or not, of a particular noun."""
+    left, end = span(parse, k)
+    found = _bearer(parse, k)
+    if found is None or parse.tokens[left].tag not in ("WDT", "WP", "WP$") or not parse.finite(k):
+        return None
+    comma = parse.lower[left - 1] == ","
+    match = Insertion(left - 1, end, k, parse.tokens[k].head)
+    if comma and first_reason(relative_clause.CHECKS, parse, match) is not None:
+        return None
+    if not comma and not (parse.past(k) and parse.past(_verb_above(parse, parse.tokens[k].head))):
+        return None
+    words = tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in parse.words[left + 1 : end])
+    phrase, subject = found
+    if parse.number(k) is not None and (parse.number(k) == "plural") != is_plural(parse, subject):
+        return None
+    return relative_clause.rebuilt(parse, match._replace(antecedent=subject), words, phrase)
+
+
+def _place(parse: Parse, k: int) -> Words | None:
+    """A clause that says what is so in a place or time: "the school, where she sang"."""
+    left, end = span(parse, k)
+    found = _bearer(parse, k)
+    if found is None or not parse.finite(k) or parse.subject(k) is None:
+        return None
+    phrase, _ = found
+    if parse.lower[left] == "where":
+        above = parse.tokens[parse.tokens[parse.tokens[k].head].head]
+        text = parse.lower[parse.tokens[parse.tokens[k].head].head]
+        text = "at" if above.dep == "prep" and text in ("at", "to") and not phrase[-1].entity.endswith("GPE") else "in"
+        where = Word(text, True, "IN", "ADP", "prep", text)
+        rest = parse.words[left + 1 : end]
+    elif parse.lower[left + 1 : left + 2] == ["which"] and parse.tokens[left].dep == "prep":
+        where, rest = parse.words[left], parse.words[left + 2 : end]
+    else:
+        return None
+    words = tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in rest)
+    return join((where,), phrase, (COMMA,), words)
+
+
+def _free_participle(parse: Parse, k: int) -> Words | None:
+    """A participle that a comma sets off, about the subject of its clause."""
+    verb = parse.tokens[k].head
+    left, end = span(parse, k)
+    set_off = parse.lower[left - 1] == "," if left else parse.lower[end] == ","
+    subject = parse.subject(verb)
+    if not set_off or subject is None or not parse.finite(verb) or parse.tokens[subject].dep == "expl":
+        return None
+    if parse.tokens[subject].pos not in (*NOUNS, "PRON"):
+        return None
+    return _finite(parse, k, definite(lowered(core(parse, subject, end=verb))), subject)
+
+
+_GIVEN = frozenset("after because although though since while whereas".split())
+
+
+def _adverbial(parse: Parse, k: int) -> Words | None:
+    """A clause of time, reason or concession, which is as true as the one that it hangs on."""
+    left, end = span(parse, k)
+    mark = parse.lower[left]
+    given = mark in _GIVEN or (mark in ("when", "once", "as", "before") and parse.past(k))
+    if not given or not parse.finite(k) or parse.subject(k) is None or parse.tokens[left].head != k:
+        return None
+    if mark == "as" and any(parse.lower[j] == "as" for j in range(max(left - 3, 0), left)):
+        return None
+    return tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in parse.words[left + 1 : end])
+
+
+def _after_gerund(parse: Parse, k: int) -> Words | None:
+    """What was done before or after: "after moving to Kent" of a subject in the past."""
+    verb, gerund = parse.tokens[k].head, parse.child(k, "pcomp")
+    if gerund is None or parse.lower[k] not in ("after", "before") or not parse.is_verb(verb) or not parse.past(verb):
+        return None
+    subject = parse.subject(verb)
+    if subject is None or parse.tokens[subject].pos not in (*NOUNS, "PRON") or parse.tokens[gerund].tag != "VBG":
+        return None
+    if parse.lower[k] == "before" and parse.tokens[verb].lemma in ("die", "leave", "stop", "kill", "quit", "resign"):
+        return None
+    return _finite(parse, gerund, definite(lowered(core(parse, subject, end=verb))), subject)
+
+
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
+
+
+def _located(parse: Parse, k: int) -> Words | None:
+    """A name with the place that it is in: "Kezar Stadium in San Francisco"."""
+    head, noun = parse.tokens[k].head, parse.child(k, "pobj")
+    if noun is None or parse.lower[k] not in ("in", "on", "near") or k < head:
+        return None
+    own, there = parse.tokens[head], parse.tokens[noun]
+    if own.pos != "PROPN" or own.entity[2:] not in _PLACES or there.entity[2:] not in ("GPE", "LOC"):
+        return None
+    found = _bearer(parse, k)
+    if found is None:
+        return None
+    end = span(parse, k)[1]
+    return _clause(parse, k, found[0], head, be(past=False, plural=own.tag == "NNPS"), parse.words[k:end])
+
+
+def _labels(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+RULES = (
+    Rule("apposition", _labels("appos"), _apposition,
+         "Ada met a nurse, a friend and a clerk.", "Ada met Leo Lane, founder of the mill."),
+    Rule("participle", _labels("acl"), _participle,
+         "No team based in Kent won.", "Ada bought a mill built in Kent."),
+    Rule("relative", _labels("relcl"), _relative,
+         "Ada buys every mill that burns.", "Ada bought a mill that burned in May."),
+    Rule("place", _labels("relcl"), _place,
+         "Ada knows the reason why it burned.", "Ada went to Leeds, where she sang in a choir."),
+    Rule("free-participle", _labels("advcl"), _free_participle,
+         "Ada left singing.", "Ada left Leeds, taking a job in Kent."),
+    Rule("adverbial", _labels("advcl"), _adverbial,
+         "Ada left if it rained.", "Ada left after the mill had burned."),
+    Rule("gerund", _labels("prep"), _after_gerund,
+         "Ada died before selling the mill.", "Ada left the town after selling the mill."),
+    Rule("located", _labels("prep"), _located,
+         "Ada sold the mill in Kent.", "Ada sang at Kezar Stadium in Leeds."),
+)  # fmt: skip
+
+
+def facts(part: Part) -> Iterator[Fact]:
+    """Yields the facts of a part that splits made of a sentence, in order, each once.
+
+    Args:
+        part: the part.
+    """
+    seen: set[str] = set()
+    for fact in _facts(part, ()):
+        text = "".join(fact.part.parse.lower)
+        if text not in seen:
+            seen.add(text)
+            yield fact
+
+
+_DEEPEST = 4  # clauses inside each other
+
+
+def _facts(part: Part, rules: tuple[str, ...]) -> Iterator[Fact]:
+    deadline.check()
+    parse = part.parse
+    stated: set[int] = set()
+    clauses: list[Fact] = []
+    for k, token in enumerate(parse.tokens):
+        for rule in RULES if len(rules) < _DEEPEST else ():
+            words = rule.state(parse, k) if token.dep in rule.labels and is_asserted(parse, k) else None
+            made = _part(words, part) if words is not None else None
+            if made is not None:
+                stated.add(k)
+                clauses.append(Fact(made, (*rules, rule.id)))
+                break
+    yield from _reduced(part, rules, stated)
+    for clause in clauses:
+        yield from _facts(*clause)
+
+
+def _reduced(part: Part, rules: tuple[str, ...], stated: set[int]) -> Iterator[Fact]:
+    """The part without its optional phrases, and with each of them."""
+    parse = part.parse
+    phrases = optional(parse)
+    joined = list(coordinations(parse))
+    if not phrases and not joined:
+        yield Fact(part, rules)
+        return
+    every = frozenset(range(len(parse)))
+    bare = every.difference(*(p.words for p in phrases))
+    chosen = [bare]
+    for phrase in phrases:
+        if phrase.head in stated and parse.tokens[phrase.head].dep != "advcl":
+            continue
+        nested = [p.words for p in phrases if p.words < phrase.words]
+        around = [p.words for p in phrases if p.words > phrase.words]
+        inner = [p.words for p in phrases if not p.words >= phrase.words]
+        own = phrase.words.difference(*nested).union(*around).difference(*inner) if around else phrase.words.difference(*nested)
+        chosen.append(bare | own)
+    chosen.append(every.difference(*(p.words for p in phrases if p.head in stated)))
+    for kept in dict.fromkeys(chosen):
+        for words in variants(parse, kept, joined):
+            made = _part(words, part)
+            if made is not None:
+                yield Fact(made, rules if len(made.parse) == len(parse) else (*rules, "less"))
+
+
+def _part(words: Words, part: Part) -> Part | None:
+    """A statement as a part; None where its grammar is in doubt."""
+    made = sentence(words)
+    if len(made) < LEAST or verdicts.of_sentence(made, min_tokens=LEAST, ascii_only=False) is not None:
+        return None
+    origins = tuple(part.origins[w.position] if w.position >= 0 else -1 for w in made)
+    return Part(projected(made, part.parse), origins)
