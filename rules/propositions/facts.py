@@ -6,19 +6,22 @@ optional phrases, and with each of them in turn, and with each of the items that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from gistmill.core import deadline
-from gistmill.rules.coreference.lexicon import PERSON_NOUNS
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS, ReferentKind
 from gistmill.rules.discofuse import apposition, insertion, relative_clause, verdicts
 from gistmill.rules.discofuse.checks import first_reason
 from gistmill.rules.discofuse.insertion import Insertion
+from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, names_again, person
 from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
 from gistmill.rules.discofuse.parse import COMMA, FINITE, NOUNS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.languages.language import english_words
 from gistmill.rules.propositions.reductions import (
+    Phrase,
     coordinations,
     is_list_item,
     is_monotone,
@@ -26,7 +29,7 @@ from gistmill.rules.propositions.reductions import (
     span,
     variants,
 )
-from gistmill.rules.propositions.splitting import LEAST, Part, projected
+from gistmill.rules.propositions.splitting import LEAST, Part, is_framed, projected
 
 
 class Fact(NamedTuple):
@@ -64,6 +67,10 @@ def is_asserted(parse: Parse, k: int) -> bool:
     above = (k, *parse.ancestors(k))
     if any(parse.tokens[at].dep in _FRAMED for at in above[1:]) or parse.in_quotation(k):
         return False
+    if any(parse.lower[at] in ("as", "like", "than") for at in above[1:]):
+        return False  # "is seen as a god who"
+    if is_framed(parse):
+        return False
     modal = any(parse.tokens[c].tag == "MD" for at in above[1:] for c in parse.auxiliaries(at))
     return not modal and is_monotone(parse, k)
 
@@ -85,8 +92,12 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
         if subject is None or parse.tokens[verb].lemma != "be" or parse.tokens[subject].dep == "expl":
             return None
         return core(parse, subject, end=verb), subject
+    set_off = parse.lower[left - 1] in (",", "(", "--")
+    bare = parse.tokens[head].tag == "NNS" and parse.child(head, "det", "poss", "nummod") is None
+    if bare and not set_off:
+        return None  # "cars built in Kent" are not all cars
     phrase = definite(core(parse, head, end=left))
-    before = left - 1 - (parse.lower[left - 1] in (",", "(", "--"))
+    before = left - 1 - set_off
     if not phrase or phrase[-1].position != before or not names_again(parse, phrase, head):
         return None
     if any(parse.tokens[c].dep in ("conj", "appos") and c < k for c in parse.children(head)):
@@ -122,12 +133,67 @@ def _named(parse: Parse, k: int, head: int) -> Words | None:
     """A name right behind what it names: "her daughter Ada" says that Ada is her daughter."""
     opening = parse.left_edge(head)
     owned = any(parse.tokens[c].dep == "poss" for c in parse.children(head))
-    if parse.tokens[k].pos != "PROPN" or parse.tokens[head].tag != "NN" or not owned:
+    if parse.tokens[k].pos != "PROPN" or parse.tokens[head].tag != "NN" or parse.lower[head] in _NAMES:
+        return None
+    if not (owned or parse.lower[opening] == "the") or parse.tokens[opening + 1].tag in ("JJS", "RBS"):
         return None
     name = core(parse, k)
     what = lowered(parse.words[opening : head + 1])
-    form = be(past=parse.past(_verb_above(parse, k)), plural=False)
+    if not owned:
+        what = _new(what[1:])
+    person = not parse.tokens[k].entity.endswith("WORK_OF_ART") and owned
+    form = be(past=person and parse.past(_verb_above(parse, k)), plural=False)
     return _clause(parse, k, name, k, form, what)
+
+
+_NAMES = frozenset("name word term title phrase letter symbol prefix suffix pseudonym nickname role year month".split())
+
+
+def _new(words: Words) -> Words:
+    """A noun with the indefinite article."""
+    text = "an" if words[0].text[0].lower() in "aeiou" else "a"
+    return (Word(text, True, "DT", "DET", "det", "a"), *words)
+
+
+def _title(parse: Parse, k: int) -> Words | None:
+    """What somebody is, before the name: "the actor Leo Lane", "actor Leo Lane"."""
+    head = parse.tokens[k].head
+    if parse.tokens[k].tag != "NN" or parse.lower[k] not in PERSON_NOUNS or not parse.tokens[head].entity.endswith("PERSON"):
+        return None
+    left = parse.left_edge(head)
+    before = parse.words[left:k]
+    if k > head or any(w.tag not in ("NN", "JJ", "DT", "HYPH") or w.entity[2:] == "PERSON" for w in before):
+        return None
+    if parse.child(head, "conj") is not None or parse.tokens[head].dep == "conj" or parse.tokens[k + 1].pos != "PROPN":
+        return None
+    what = parse.words[left + (parse.lower[left] in ("the", "a", "an")) : k + 1]
+    if parse.lower[left] not in ("the", "a", "an", parse.lower[k]) and before and before[0].tag == "DT":
+        return None
+    name = parse.words[k + 1 : head + 1]
+    form = be(past=parse.past(_verb_above(parse, k)), plural=False)
+    return _clause(parse, head, name, head, form, _new(lowered(what)))
+
+
+def _in_brackets(parse: Parse, k: int) -> Words | None:
+    """What brackets behind a name say: when somebody was born, or its initials."""
+    close = next((j for j in range(k, len(parse)) if parse.lower[j] == ")"), -1)
+    inside = parse.words[k + 1 : close]
+    if parse.lower[k] != "(" or close < 0 or not inside or parse.tokens[k - 1].pos != "PROPN" or k < 2:
+        return None
+    start = k - 1
+    while start and parse.tokens[start].entity.startswith("I-"):
+        start -= 1
+    name = parse.words[start:k]
+    if inside[0].text == "born" and all(w.entity.endswith("DATE") or w.text in _OF_BIRTH for w in inside[1:]):
+        return _clause(parse, k - 1, lowered(name), k - 1, be(past=True, plural=False), inside)
+    initials = "".join(w.text[0] for w in name if w.text[0].isupper())
+    if len(inside) == 1 and len(name) > 1 and inside[0].text == initials:
+        called = Word("called", True, "VBN", "VERB", "acl", "call")
+        return _clause(parse, k - 1, lowered(name), k - 1, be(past=False, plural=False), (called, *inside))
+    return None
+
+
+_OF_BIRTH = frozenset(("in", "on", ",", "c."))
 
 
 def _participle(parse: Parse, k: int) -> Words | None:
@@ -174,7 +240,7 @@ def _relative(parse: Parse, k: int) -> Words | None:
     match = Insertion(left - 1, end, k, parse.tokens[k].head)
     if comma and first_reason(relative_clause.CHECKS, parse, match) is not None:
         return None
-    if not comma and not (parse.past(k) and parse.past(_verb_above(parse, parse.tokens[k].head))):
+    if not comma and not parse.past(k):
         return None
     words = tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in parse.words[left + 1 : end])
     phrase, subject = found
@@ -189,7 +255,7 @@ def _place(parse: Parse, k: int) -> Words | None:
     found = _bearer(parse, k)
     if found is None or not parse.finite(k) or parse.subject(k) is None:
         return None
-    phrase, _ = found
+    phrase, subject = found
     if parse.lower[left] == "where":
         above = parse.tokens[parse.tokens[parse.tokens[k].head].head]
         text = parse.lower[parse.tokens[parse.tokens[k].head].head]
@@ -201,7 +267,11 @@ def _place(parse: Parse, k: int) -> Words | None:
     else:
         return None
     words = tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in rest)
-    return join((where,), phrase, (COMMA,), words)
+    return join((where,), in_role(phrase, subject, "pobj", where.position), (COMMA,), words)
+
+
+# Participles that are about a clause rather than its subject: "rain fell, causing floods".
+_OF_CLAUSES = english_words("discofuse", "of_facts") | english_words("propositions", "of_clauses")
 
 
 def _free_participle(parse: Parse, k: int) -> Words | None:
@@ -210,6 +280,8 @@ def _free_participle(parse: Parse, k: int) -> Words | None:
     left, end = span(parse, k)
     set_off = parse.lower[left - 1] == "," if left else parse.lower[end] == ","
     subject = parse.subject(verb)
+    if parse.tokens[k].lemma in _OF_CLAUSES and parse.tokens[k].tag == "VBG":
+        return None
     if not set_off or subject is None or not parse.finite(verb) or parse.tokens[subject].dep == "expl":
         return None
     if parse.tokens[subject].pos not in (*NOUNS, "PRON"):
@@ -253,14 +325,17 @@ def _located(parse: Parse, k: int) -> Words | None:
     head, noun = parse.tokens[k].head, parse.child(k, "pobj")
     if noun is None or parse.lower[k] not in ("in", "on", "near") or k < head:
         return None
-    own, there = parse.tokens[head], parse.tokens[noun]
-    if own.pos != "PROPN" or own.entity[2:] not in _PLACES or there.entity[2:] not in ("GPE", "LOC"):
+    there, found = parse.tokens[noun], _bearer(parse, k)
+    if found is None or there.entity[2:] not in ("GPE", "LOC"):
         return None
-    found = _bearer(parse, k)
-    if found is None:
+    phrase, bearer = found
+    own = parse.tokens[bearer]
+    placed = own.pos == "PROPN" and own.entity[2:] in _PLACES
+    if not placed and (bearer == head or ReferentKind.PLACE not in references.kinds_at(parse, head)):
         return None
-    end = span(parse, k)[1]
-    return _clause(parse, k, found[0], head, be(past=False, plural=own.tag == "NNPS"), parse.words[k:end])
+    past = bearer != head and parse.past(_verb_above(parse, k))
+    form = be(past=past, plural=is_plural(parse, bearer), person=person(parse, bearer))
+    return _clause(parse, k, phrase, bearer, form, parse.words[k : span(parse, k)[1]])
 
 
 def _labels(*names: str) -> frozenset[str]:
@@ -270,6 +345,10 @@ def _labels(*names: str) -> frozenset[str]:
 RULES = (
     Rule("apposition", _labels("appos"), _apposition,
          "Ada met a nurse, a friend and a clerk.", "Ada met Leo Lane, founder of the mill."),
+    Rule("brackets", _labels("punct"), _in_brackets,
+         "The mill (see below) is old.", "Ada Lane (born 1970) is a clerk."),
+    Rule("title", _labels("compound", "nmod"), _title,
+         "Actors Leo Lane and Bob Berg left.", "Ada met actor Leo Lane."),
     Rule("participle", _labels("acl"), _participle,
          "No team based in Kent won.", "Ada bought a mill built in Kent."),
     Rule("relative", _labels("relcl"), _relative,
@@ -326,27 +405,29 @@ def _reduced(part: Part, rules: tuple[str, ...], stated: set[int]) -> Iterator[F
     """The part without its optional phrases, and with each of them."""
     parse = part.parse
     phrases = optional(parse)
-    joined = list(coordinations(parse))
+    joined = list(coordinations(parse, phrases))
     if not phrases and not joined:
         yield Fact(part, rules)
         return
-    every = frozenset(range(len(parse)))
-    bare = every.difference(*(p.words for p in phrases))
-    chosen = [bare]
-    for phrase in phrases:
-        if phrase.head in stated and parse.tokens[phrase.head].dep != "advcl":
-            continue
-        nested = [p.words for p in phrases if p.words < phrase.words]
-        around = [p.words for p in phrases if p.words > phrase.words]
-        inner = [p.words for p in phrases if not p.words >= phrase.words]
-        own = phrase.words.difference(*nested).union(*around).difference(*inner) if around else phrase.words.difference(*nested)
-        chosen.append(bare | own)
-    chosen.append(every.difference(*(p.words for p in phrases if p.head in stated)))
-    for kept in dict.fromkeys(chosen):
+    for kept in dict.fromkeys(_chosen(parse, phrases, stated)):
         for words in variants(parse, kept, joined):
             made = _part(words, part)
             if made is not None:
                 yield Fact(made, rules if len(made.parse) == len(parse) else (*rules, "less"))
+
+
+def _chosen(parse: Parse, phrases: Sequence[Phrase], stated: Collection[int]) -> Iterator[frozenset[int]]:
+    """The positions of the part without its optional phrases, with one of them, and with all."""
+    every = frozenset(range(len(parse)))
+    bare = every.difference(*(p.words for p in phrases))
+    yield bare
+    for phrase in phrases:
+        dep = parse.tokens[phrase.head].dep
+        if dep == "advmod" or (phrase.head in stated and dep != "advcl"):
+            continue
+        others = [p.words for p in phrases if not p.words >= phrase.words]
+        yield bare | phrase.words.union(*(p.words for p in phrases if p.words > phrase.words)).difference(*others)
+    yield every.difference(*(p.words for p in phrases if p.head in stated))
 
 
 def _part(words: Words, part: Part) -> Part | None:

@@ -24,6 +24,7 @@ from gistmill.rules.discofuse.parse import (
     Word,
     Words,
 )
+from gistmill.rules.documents import Token
 from gistmill.rules.languages.language import english_words
 
 _DASHES = frozenset(("--", "---"))
@@ -36,20 +37,26 @@ _COMPARING = frozenset("more less most least than as same so too enough rather".
 
 
 def is_monotone(parse: Parse, k: int) -> bool:
-    """Whether a clause still holds when it says less at word ``k``: nothing above the word negates, asks, compares or
-    sets a condition."""
-    tokens, lower = parse.tokens, parse.lower
-    for at in (k, *parse.ancestors(k)):
-        for c in parse.children(at):
-            if tokens[c].dep == "neg" or lower[c] in _NEGATIVE or (lower[c] in _UNCERTAIN and c < at):
-                return False
-            if parse.is_verb(at) and tokens[c].pos in NOUNS and any(lower[j] in _NEGATIVE for j in parse.children(c)):
-                return False
-            if tokens[at].pos in NOUNS and lower[c] in _UNIVERSAL and tokens[c].dep in ("det", "predet", "amod"):
-                return False
-        if lower[at] in _NEGATIVE:
+    """Whether a clause still holds when it says less at word ``k``: nothing above or next to the word negates, asks,
+    compares or sets a condition."""
+    below = k
+    for at in parse.ancestors(k):
+        if parse.lower[at] in _NEGATIVE or any(_blocks(parse, at, c) for c in parse.children(at) if c != below):
             return False
+        below = at
     return True
+
+
+def _blocks(parse: Parse, at: int, k: int) -> bool:
+    """Whether a word below another one changes what the rest of its phrase has to say in full."""
+    token, text = parse.tokens[k], parse.lower[k]
+    if token.dep == "neg" or text in _NEGATIVE:
+        return True
+    if text in _UNCERTAIN and k < at:
+        return parse.tokens[at].dep != "relcl" or token.tag not in ("WP", "WP$", "WRB")
+    if parse.is_verb(at):
+        return token.pos in NOUNS and any(parse.lower[j] in _NEGATIVE for j in parse.children(k))
+    return text in _UNIVERSAL and token.dep in ("det", "predet", "amod")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,26 @@ class Optional:
 _FREE = english_words("propositions", "free_prepositions")
 _BOUND = english_words("propositions", "bound_verbs")
 _LIVES = english_words("propositions", "placed_verbs")
-_VIEW_OPENERS = frozenset("according".split())
+_PLAIN_ADVERBS = english_words("propositions", "plain_adverbs")
+
+
+def _is_event(parse: Parse, verb: int) -> bool:
+    """Whether a clause tells what has happened, or of somebody in particular, and not what is so in general."""
+    subject = parse.shared_subject(verb)
+    named = subject is not None and (parse.tokens[subject].entity != "" or parse.lower[subject] in ("he", "she"))
+    return named or parse.past(verb) or parse.perfect(verb)
+
+
+def _is_plain_adverb(parse: Parse, k: int) -> bool:
+    head = parse.tokens[k].head
+    alone = parse.left_edge(k) == k == parse.right_edge(k) and parse.tokens[k - 1].dep != "cc"
+    return alone and parse.lower[k] in _PLAIN_ADVERBS and parse.is_verb(head) and parse.finite(head)
+
+
+def _is_origin(parse: Parse, k: int) -> bool:
+    """Whether an adjective says where somebody or something is from: "an American actress"."""
+    token, head = parse.tokens[k], parse.tokens[k].head
+    return token.entity.endswith("NORP") and parse.tokens[head].dep == "attr" and parse.opening(head) in ("a", "an")
 
 
 def _is_time(parse: Parse, k: int) -> bool:
@@ -83,27 +109,35 @@ def _is_time(parse: Parse, k: int) -> bool:
     if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES:
         return False
     head = parse.tokens[k].head
+    if parse.tokens[head].dep in ("acl", "advcl") and parse.right_edge(head) == parse.right_edge(k):
+        return len([c for c in parse.children(head) if c > head]) > 1  # "scheduled for May"
     if parse.is_verb(head):
-        return parse.past(head) or parse.tokens[k].dep == "prep"
+        return _is_event(parse, head) or parse.tokens[k].dep == "prep"
     return parse.tokens[head].pos == "PROPN" and parse.tokens[head].dep in ("pobj", "dobj")
 
 
 def _is_circumstance(parse: Parse, k: int) -> bool:
     """Whether a prepositional phrase of a verb is not what the verb needs."""
-    token, verb = parse.tokens[k], parse.tokens[k].head
-    if not parse.is_verb(verb) or parse.lower[k] not in _FREE or parse.child(k, "pobj") is None:
+    verb = parse.tokens[k].head
+    following = parse.lower[k + 1] if k + 1 < len(parse) else ""
+    if not parse.is_verb(verb) or parse.lower[k] not in _FREE or following in _OF_CONDITIONS:
+        return False
+    if parse.child(k, "pobj") is None:
         return False
     if parse.tokens[verb].lemma in _BOUND or _compares(parse, verb):
         return False
-    passive = parse.child(verb, "auxpass", "nsubjpass") is not None
+    passive = parse.child(verb, "auxpass") is not None
     if parse.tokens[verb].lemma == "be" or parse.child(verb, "acomp") is not None:
         return parse.past(verb) and parse.child(verb, "attr") is not None and k > verb
     if k < verb:
-        return parse.past(verb) and parse.lower[k + 1 :][:1] != ["which"]
+        return _is_event(parse, verb)
     before = [c for c in parse.children(verb) if verb < c < k and parse.tokens[c].dep not in ("punct", "advmod", "prt")]
-    if passive or parse.tokens[verb].lemma in _LIVES:
-        return bool(before) or parse.tokens[verb].lemma in _LIVES or token.dep == "agent"
+    if parse.lower[k] != "as" and (passive or parse.tokens[verb].lemma in _LIVES):
+        return True
     return any(parse.tokens[c].dep in ("dobj", "prep", "dative", "xcomp", "oprd", "agent") for c in before)
+
+
+_OF_CONDITIONS = frozenset(("case", "order", "which", "whom"))
 
 
 def _compares(parse: Parse, verb: int) -> bool:
@@ -184,15 +218,46 @@ def is_list_item(parse: Parse, k: int) -> bool:
     return any(True for _ in joined) or parse.tokens[head].dep in ("conj", "appos")
 
 
-def _is_on_new_noun(parse: Parse, k: int) -> bool:
-    """Whether a modifier restricts a noun that is new in the text: "a mill that stands in Kent", "a mill in Kent"."""
+def _is_tight(parse: Parse, k: int) -> bool:
+    """Whether a name is right behind what it names: "the series Old Roads"."""
     head = parse.tokens[k].head
-    if parse.tokens[head].pos != "NOUN" or k < head or (parse.tokens[k].dep == "prep" and parse.lower[k] not in _FREE):
+    return (
+        parse.tokens[k].pos == "PROPN"
+        and parse.tokens[head].tag == "NN"
+        and parse.left_edge(k) == head + 1
+        and parse.lower[parse.left_edge(head)] == "the"
+        and parse.tokens[k].entity != ""
+    )
+
+
+def _is_modifier(parse: Parse, k: int) -> bool:
+    """Whether a modifier restricts a noun that the text has not named before, "a mill in Kent", or one of a clause in
+    the past: "sold the mill that burned". A name needs none."""
+    token, head = parse.tokens[k], parse.tokens[k].head
+    noun, left = parse.tokens[head], parse.left_edge(head)
+    if k < head or noun.pos not in (*NOUNS, "NUM") or (token.dep == "prep" and parse.lower[k] not in _FREE):
         return False
-    opening = parse.opening(head)
-    new = opening in ("a", "an") and parse.tokens[parse.left_edge(head)].head == head
-    inside = parse.tokens[parse.left_edge(head) : k]
-    return new and not any(t.tag in ("JJS", "JJR", "RBS", "RBR") or t.entity.endswith("ORDINAL") for t in inside)
+    if noun.pos == "PROPN":
+        return token.dep == "prep" and noun.entity != "" and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
+    inside = parse.tokens[left:k]
+    if any(t.tag in ("JJS", "JJR", "RBS", "RBR", "JJ") and _ranks(t) for t in inside):
+        return False
+    if parse.lower[left] in ("a", "an"):
+        return parse.tokens[left].head == head
+    verb = next((at for at in parse.ancestors(k) if parse.is_verb(at)), None)
+    if token.dep == "relcl" and noun.entity[2:] in TIME_ENTITIES:
+        return parse.lower[span(parse, k)[0]] == "when"
+    told = parse.tokens[left].dep in ("det", "poss") or noun.tag == "NNS"
+    old = told and noun.dep in ("dobj", "pobj") and parse.lower[parse.tokens[noun.head].head] != "of"
+    return old and verb is not None and _is_event(parse, verb)
+
+
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
+_RANKS = frozenset("only first last second third same next main other".split())
+
+
+def _ranks(token: Token) -> bool:
+    return token.tag != "JJ" or token.lemma in _RANKS or token.entity.endswith("ORDINAL")
 
 
 OPTIONAL = (
@@ -206,11 +271,18 @@ OPTIONAL = (
              "Ada sells the mill if it burns.", "Ada sold the mill after it burned."),
     Optional("gerund", frozenset(("prep",)), _is_gerund,
              "Ada insisted on selling the mill.", "Ada left the mill before moving to Kent."),
+    Optional("adverb", frozenset(("advmod",)), _is_plain_adverb,
+             "Ada nearly sold the mill.", "Ada also sold the mill."),
+    Optional("origin", frozenset(("amod",)), _is_origin,
+             "Ada is a former clerk.", "Ada is an English clerk."),
     Optional("insertion", frozenset(("appos", "relcl", "acl", "prep")), _is_insertion,
              "Ada sold the mill that burned.", "Ada sold the mill, which burned."),
-    Optional("modifier", frozenset(("prep", "relcl", "acl")), _is_on_new_noun,
-             "Ada sold the mill that stood in Kent.", "Ada sold a mill that stood in Kent."),
+    Optional("modifier", frozenset(("prep", "relcl", "acl")), _is_modifier,
+             "Ada is the clerk that sold the mill.", "Ada sold a mill that stood in Kent."),
 )  # fmt: skip
+
+
+_LABELS = frozenset().union(*(kind.labels for kind in OPTIONAL))
 
 
 class Phrase(NamedTuple):
@@ -221,20 +293,30 @@ class Phrase(NamedTuple):
 
 
 def optional(parse: Parse) -> list[Phrase]:
-    """Returns the phrases of a sentence that may be left out, from left to right. One may stand inside another."""
-    found = []
+    """Returns the phrases of a sentence that may be left out, from left to right. One may be inside another."""
+    found = list(_bracketed(parse))
     for k, token in enumerate(parse.tokens):
+        if token.dep not in _LABELS or parse.in_quotation(k):
+            continue
         if any(token.dep in kind.labels and kind.holds(parse, k) for kind in OPTIONAL) and is_monotone(parse, k):
-            left, end = span(parse, k)
-            # in a name nothing is optional
-            if not (parse.tokens[k].entity.startswith("I-") and parse.lower[left - 1] not in OPENING):
-                found.append(Phrase(k, frozenset(_with_brackets(parse, left, end))))
-    return found
+            words = frozenset(range(*span(parse, k)))
+            crosses = any(words & p.words and not (words <= p.words or p.words <= words) for p in found)
+            # of a name nothing is left out
+            if not crosses and not token.entity.startswith("I-"):
+                found.append(Phrase(k, words))
+    return sorted(found, key=lambda p: (min(p.words), -len(p.words)))
 
 
-def _with_brackets(parse: Parse, left: int, end: int) -> range:
-    bracketed = left > 0 and end < len(parse) and parse.lower[left - 1] in OPENING and parse.lower[end] in CLOSING
-    return range(left - 1, end + 1) if bracketed else range(left, end)
+def _bracketed(parse: Parse) -> Iterator[Phrase]:
+    """What brackets enclose, with them."""
+    opened: list[int] = []
+    for k, text in enumerate(parse.lower):
+        if text in ("(", "["):
+            opened.append(k)
+        elif text in (")", "]") and opened:
+            start = opened.pop()
+            if not opened and 0 < start < k - 1:
+                yield Phrase(start + 1, frozenset(range(start, k + 1)))
 
 
 class Coordination(NamedTuple):
@@ -256,18 +338,26 @@ class Coordination(NamedTuple):
 _COLLECTIVE = english_words("propositions", "collective")
 
 
-def coordinations(parse: Parse) -> Iterator[Coordination]:
+def coordinations(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[Coordination]:
     """Yields the coordinations whose items may stand alone: "and" joins them, what is said of them is said of each,
-    and no name has it inside."""
+    and no name has it inside.
+
+    Args:
+        parse: the sentence.
+        phrases: what it may leave out.
+    """
+    loose = frozenset(k for p in phrases for k in (min(p.words) - 1, *p.words, max(p.words) + 1))
     for k, token in enumerate(parse.tokens):
-        if token.dep == "conj" or parse.child(k, "conj") is None:
+        if token.dep == "conj" or parse.child(k, "conj", "appos") is None:
             continue
         items = _items(parse, k)
+        if len(items) < 2 or items[0] != k or any(k in parse.children(j) and _is_like_item(parse, j, k) for j in (token.head,)):
+            continue
         marks = _marks(parse, items)
         words = {parse.lower[m] for m in marks if parse.lower[m].isalpha()}
-        if not words or not words <= {"and", "but", "both"} or any(parse.tokens[m].entity for m in marks):
+        if not words or not words <= {"and", "but", "both"} or any(parse.tokens[m].entity for m in marks) or parse.in_quotation(k):
             continue
-        if len(items) > 1 and is_monotone(parse, k) and _is_distributive(parse, items):
+        if is_monotone(parse, k) and not any(_blocks(parse, k, c) for c in parse.children(k) if c not in items) and _is_distributive(parse, items, marks, loose):
             yield _coordination(parse, items, marks)
 
 
@@ -275,8 +365,21 @@ def _items(parse: Parse, first: int) -> list[int]:
     """The items from the first one on: each hangs on the first or on the one before."""
     items = [first]
     for item in items:
-        items += [c for c in parse.children(item) if parse.tokens[c].dep == "conj"]
+        below = parse.children(item)
+        items += [c for c in below if parse.tokens[c].dep == "conj" or (c > item and _is_like_item(parse, item, c))]
     return sorted(items)
+
+
+def _is_like_item(parse: Parse, item: int, k: int) -> bool:
+    """Whether what is read as an apposition is the next item of a list: one is joined to it, and both are names, or
+    have the same article or number before them."""
+    if parse.tokens[k].dep != "appos" or parse.lower[span(parse, k)[0] - 1] != ",":
+        return False
+    if not any(parse.tokens[c].dep in ("conj", "appos") for c in parse.children(k)):
+        return False
+    names = parse.tokens[item].pos == parse.tokens[k].pos == "PROPN"
+    opening = parse.opening(item)
+    return names or (opening == parse.opening(k) and parse.tokens[parse.left_edge(k)].tag in ("DT", "CD"))
 
 
 def _marks(parse: Parse, items: Sequence[int]) -> list[int]:
@@ -289,42 +392,70 @@ def _marks(parse: Parse, items: Sequence[int]) -> list[int]:
     return sorted(set(found))
 
 
-def _is_distributive(parse: Parse, items: Sequence[int]) -> bool:
+def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int], loose: Collection[int]) -> bool:
+    """Whether what is said of items is said of each of them."""
+    first = parse.tokens[items[0]]
+    if any(parse.is_verb(items[0]) != parse.is_verb(i) for i in items) or first.dep == "appos":
+        return False
+    if parse.is_verb(items[0]):
+        return _are_alike(parse, items)
+    below = {parse.lower[c] for i in items for c in parse.children(i)}
+    if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
+        return False
+    owns = [_own(parse, i, items, marks) - set(loose) for i in items]
+    if any(parse.lower[k] in _PARTING for own in owns for k in own) or _is_collective(parse, items):
+        return False
+    if len({parse.tokens[i].pos for i in items}) > 1:
+        return False  # "Pagan , Christian and Jewish alchemists"
+    counted = [parse.child(i, "nummod", "det", "poss") is not None for i in items]
+    if any(counted) and not all(counted) and (not counted[0] or parse.child(items[0], "nummod") is not None):
+        return False
+    return _has_place(parse, items)
+
+
+def _are_alike(parse: Parse, items: Sequence[int]) -> bool:
+    """Whether verbs are all finite, or none is, and none is negated."""
+    forms = {parse.finite(i) or parse.tokens[i].tag in FINITE for i in items}
+    plain = {parse.tokens[i].tag for i in items}
+    shared = parse.auxiliaries(items[0]) and not any(parse.auxiliaries(i) for i in items[1:])
+    negated = any(parse.child(i, "neg") is not None for i in items)
+    return not negated and (len(forms) == 1 or (bool(shared) and len(plain) == 1))
+
+
+def _has_place(parse: Parse, items: Sequence[int]) -> bool:
+    """Whether one item fits where all stand: as a subject, a predicate, an adjective."""
     first, head = parse.tokens[items[0]], parse.tokens[items[0]].head
-    if any((parse.is_verb(items[0])) != parse.is_verb(i) for i in items):
-        return False
-    if first.pos in ("VERB", "AUX"):
-        return all(parse.child(i, "neg") is None for i in items)
-    if first.pos not in ("NOUN", "PROPN", "ADJ"):
-        return False
-    if any(t.tag == "CD" or t.lemma in _COLLECTIVE for t in (first, parse.tokens[head], *_above(parse, head))):
-        return False
-    counted = parse.child(items[0], "nummod") is not None and any(parse.child(i, "nummod") is None for i in items)
-    if counted or not _COMPARING.isdisjoint(parse.lower[c] for i in items for c in parse.children(i)):
-        return False
     clause = {parse.lower[k] for k in parse.subtree(_clause(parse, items[0]))}
-    if clause & {"respectively", "together", "alike", "mutual", "mutually"}:
+    if clause & _JOINTLY:
         return False
-    subject = parse.subject(head) if parse.is_verb(head) else None
     if first.dep in NOMINAL_SUBJECTS:
-        their = {"they", "their", "them", "themselves", "each", "both", "other"}
-        attr = parse.child(head, "attr", "oprd")
-        return not clause & their and attr is None and parse.tokens[head].lemma not in _COLLECTIVE
+        said = parse.child(head, "attr", "oprd")
+        single = said is None or (parse.tokens[said].tag == "NNS" and parse.child(said, "det", "nummod", "poss", "conj") is None)
+        return single and not clause & _PLURALS
     if first.dep in ("attr", "oprd"):
+        subject = parse.subject(head)
         return subject is not None and not is_plural(parse, subject)
     if first.dep in ("amod", "nmod", "compound"):
-        return first.pos == "ADJ" and parse.child(head, "nummod") is None and parse.tokens[head].dep not in SUBJECTS
+        alone = parse.child(head, "nummod", "conj", "cc") is None and parse.tokens[head].dep not in (*SUBJECTS, "conj")
+        return first.pos == "ADJ" and alone and "other" not in (parse.lower[i] for i in items)
     return True
 
 
-def _above(parse: Parse, k: int) -> list[object]:
-    """The words above up to the next verb, of which a collective one speaks of all items at once: "a pair of"."""
-    found = []
-    for at in parse.ancestors(k):
-        found.append(parse.tokens[at])
-        if parse.is_verb(at):
-            break
-    return found
+_PARTING = frozenset((",", ";", ":", "--", "---", "/"))
+_JOINTLY = frozenset("respectively together alike mutual mutually".split())
+_PLURALS = frozenset("they their them themselves each both other".split())
+
+
+def _is_collective(parse: Parse, items: Sequence[int]) -> bool:
+    """Whether what is said of several items is said of them as one: "between", "a pair of", "met"."""
+    phrase = itertools.takewhile(lambda k: not parse.is_verb(k), parse.ancestors(items[0]))
+    above = parse.tokens[items[0]].head
+    if parse.lower[above] == "of":
+        above = parse.tokens[above].head
+    return parse.tokens[above].lemma in _COLLECTIVE or any(parse.lower[k] in _BETWEEN for k in phrase)
+
+
+_BETWEEN = frozenset(("between", "among", "amongst"))
 
 
 def _clause(parse: Parse, k: int) -> int:
@@ -334,14 +465,30 @@ def _clause(parse: Parse, k: int) -> int:
 def _coordination(parse: Parse, items: Sequence[int], marks: Collection[int]) -> Coordination:
     first, head = items[0], parse.tokens[items[0]].head
     below = [_own(parse, item, items, marks) for item in items]
+    tail = _tail(parse, items)
     gone = []
     for n, item in enumerate(items):
         lost = set(marks).union(*(own for i, own in enumerate(below) if i not in (0, n)))
+        if n < len(items) - 1:
+            lost -= tail
         if n:
             lost |= below[0] - _shared(parse, first, item, items)
         gone.append(frozenset(lost - below[n] if n else lost))
     subject = parse.tokens[first].dep in NOMINAL_SUBJECTS
     return Coordination(first, tuple(gone), head if subject else -1, tuple(_is_many(parse, i) for i in items))
+
+
+def _tail(parse: Parse, items: Sequence[int]) -> set[int]:
+    """What follows the last of several verbs, and belongs to those too behind which nothing stands: "wrote and sold
+    plays"."""
+    last = items[-1]
+    alone = all(not any(c > i and parse.tokens[c].dep not in ("conj", "cc", "punct") for c in parse.children(i)) for i in items[:-1])
+    if not parse.is_verb(last) or not alone or parse.tokens[last].tag != parse.tokens[items[0]].tag:
+        return set()
+    return {j for c in parse.children(last) if c > last and (parse.tokens[c].dep == "dobj" or parse.lower[c] in _TAILS) for j in parse.subtree(c)}
+
+
+_TAILS = frozenset(("in", "at", "on", "by", "during"))
 
 
 def _is_many(parse: Parse, item: int) -> bool:
@@ -371,9 +518,9 @@ def _shared(parse: Parse, first: int, item: int, items: Sequence[int]) -> set[in
             if (
                 (dep in SUBJECTS and not subject)
                 or (dep in AUXILIARIES and not helped)
-                or (c < first and dep in ("mark", "prep", "npadvmod", "advcl") and not subject)
+                or (c < first and dep in ("prep", "npadvmod", "advcl", "advmod") and not subject)
                 or (c < first and dep == "punct" and not subject and c - 1 in shared)
-                or (c < first and dep in ("mark",))
+                or (dep == "mark" and not any(parse.tokens[o].dep == "mark" for o in own))
             ):
                 shared.update(parse.subtree(c))
         return shared
@@ -403,24 +550,33 @@ def variants(parse: Parse, kept: frozenset[int], joined: Sequence[Coordination])
         if left in seen:
             continue
         seen.add(left)
-        written: dict[int, Word] = {}
+        written: dict[int, Words] = {}
         for c, n in zip(here, choice, strict=True):
             if c.verb >= 0 and not c.plural[n]:
-                carrier = next((k for k in sorted((*parse.auxiliaries(c.verb), c.verb)) if k in left), c.verb)
-                written.update(_singular(parse, carrier))
+                written.update(_singular(parse, c.verb))
         yield without(parse, left, written)
 
 
-def _singular(parse: Parse, k: int) -> dict[int, Word]:
-    """The verb with a singular subject, where it is another form."""
-    word = parse.words[k]
-    if word.tag != "VBP" and word.text.lower() != "were":
-        return {}
-    made = finite(word.lemma, past=word.tag == "VBD", plural=False)
-    return {k: word._replace(text=made.text, tag=made.tag)} if made is not None else {}
+def _singular(parse: Parse, verb: int) -> dict[int, Words]:
+    """The verb with a singular subject, and the noun that the subject is said to be, where they have other forms."""
+    written: dict[int, Words] = {}
+    k = min((*parse.auxiliaries(verb), verb))
+    word, said = parse.words[k], parse.child(verb, "attr")
+    made = finite(word.lemma, past=word.tag == "VBD", plural=False) if word.tag == "VBP" or word.text == "were" else None
+    if made is not None:
+        written[k] = (word._replace(text=made.text, tag=made.tag),)
+    if said is not None and parse.tokens[said].tag == "NNS":
+        noun = parse.words[said]
+        written[said] = (noun._replace(text=noun.lemma, tag="NN"),)
+        first = parse.left_edge(said)
+        written[first] = (_ARTICLE._replace(head=said), *written.get(first, (parse.words[first],)))
+    return written
 
 
-def without(parse: Parse, kept: Collection[int], written: dict[int, Word] | None = None) -> Words:
+_ARTICLE = Word("a", True, "DT", "DET", "det", "a")
+
+
+def without(parse: Parse, kept: Collection[int], written: dict[int, Words] | None = None) -> Words:
     """Returns the words at some positions, without the commas and dashes that only the others needed, and with the
     article that the word behind asks for."""
     lower = parse.lower
@@ -438,14 +594,13 @@ def without(parse: Parse, kept: Collection[int], written: dict[int, Word] | None
         else:
             drop = []
         left.difference_update(drop)
-    positions = sorted(left)
-    words = [(written or {}).get(k, parse.words[k]) for k in positions]
+    words = [word for k in sorted(left) for word in (written or {}).get(k, (parse.words[k],))]
     for n, (word, after_) in enumerate(itertools.pairwise(words)):
         if word.text.lower() in ("a", "an") and word.tag == "DT" and after_.position != word.position + 1:
             text = "an" if after_.text[0].lower() in "aeiou" else "a"
             words[n] = word._replace(text=text.capitalize() if word.text[0].isupper() else text)
-    runs = itertools.groupby(enumerate(words), key=lambda place: place[1].position - place[0])
-    return join(*([word for _, word in run] for _, run in runs))
+    cuts = [n + 1 for n, (word, after_) in enumerate(itertools.pairwise(words)) if after_.position != word.position + 1]
+    return join(*(words[start:end] for start, end in itertools.pairwise((0, *cuts, len(words)))))
 
 
 def _gaps(parse: Parse, left: Collection[int]) -> list[tuple[int, int]]:
@@ -463,7 +618,7 @@ def _opens_clause(parse: Parse, k: int) -> bool:
     if k >= len(parse):
         return False
     token = parse.tokens[k]
-    return token.tag in ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC") or token.dep == "mark"
+    return token.tag in ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
 
 
 def _ends_with(parse: Parse, k: int, left: Collection[int]) -> bool:

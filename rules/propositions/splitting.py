@@ -149,6 +149,12 @@ def loses_opening(parse: Parse, candidate: Candidate) -> bool:
     return opening in _INVERTED or _opens_with_condition(parse) or _opens_with_view(parse)
 
 
+def is_framed(parse: Parse) -> bool:
+    """Whether a sentence opens with a condition, a view or a hedge, or names the source of what it says."""
+    sourced = any(text == "according" and parse.tokens[k].dep == "prep" for k, text in enumerate(parse.lower))
+    return sourced or parse.lower[0] in _HEDGES or _opens_with_condition(parse) or _opens_with_view(parse)
+
+
 def _opens_with_condition(parse: Parse) -> bool:
     return any(parse.lower[: len(words)] == words for words in _CONDITIONS)
 
