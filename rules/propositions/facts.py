@@ -93,8 +93,8 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
             return None
         return core(parse, subject, end=verb), subject
     set_off = parse.lower[left - 1] in (",", "(", "--")
-    bare = parse.tokens[head].tag == "NNS" and parse.child(head, "det", "poss", "nummod") is None
-    if bare and not set_off:
+    bare = parse.tokens[head].pos == "NOUN" and parse.child(head, "det", "poss", "nummod") is None
+    if not set_off and (bare or _may_be_another(parse, k, head)):
         return None  # "cars built in Kent" are not all cars
     phrase = definite(core(parse, head, end=left))
     before = left - 1 - set_off
@@ -103,6 +103,14 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
     if any(parse.tokens[c].dep in ("conj", "appos") and c < k for c in parse.children(head)):
         return None
     return lowered(phrase), head
+
+
+def _may_be_another(parse: Parse, k: int, head: int) -> bool:
+    """Whether a modifier may be that of a noun further left: "a group in the table consisting of"."""
+    above = parse.tokens[parse.tokens[head].head]
+    if parse.tokens[head].dep != "pobj" or parse.tokens[above.head].pos not in NOUNS:
+        return False
+    return above.lemma != "of" or parse.tokens[k].tag != "VBN"
 
 
 def _clause(parse: Parse, k: int, phrase: Words, subject: int, verb: Word | None, words: Words) -> Words:
@@ -222,12 +230,14 @@ def _finite(parse: Parse, k: int, phrase: Words, subject: int) -> Words | None:
     verb = finite(token.lemma, past=past, plural=plural, person=who)
     if verb is None:
         return None
-    return join(in_role(phrase, subject, "nsubj", k), before, (_as(parse.words[k], verb),), parse.words[k + 1 : end])
-
-
-def _as(word: Word, verb: Word) -> Word:
-    """A word as another form of the verb, and as the main verb."""
-    return word._replace(text=verb.text, tag=verb.tag, dep="ROOT", head=word.position, original="")
+    rest = list(parse.words[k + 1 : end])
+    for n, word in enumerate(rest):
+        joined = word.tag == "VBG" and word.dep == "conj" and word.head == k
+        other = finite(word.lemma, past=past, plural=plural, person=who) if joined else None
+        if other is not None:
+            rest[n] = word._replace(text=other.text, tag=other.tag, original="")
+    main = parse.words[k]._replace(text=verb.text, tag=verb.tag, dep="ROOT", head=k, original="")
+    return join(in_role(phrase, subject, "nsubj", k), before, (main,), rest)
 
 
 def _relative(parse: Parse, k: int) -> Words | None:
@@ -244,7 +254,8 @@ def _relative(parse: Parse, k: int) -> Words | None:
         return None
     words = tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in parse.words[left + 1 : end])
     phrase, subject = found
-    if parse.number(k) is not None and (parse.number(k) == "plural") != is_plural(parse, subject):
+    verbs = (k, *(c for c in parse.children(k) if parse.tokens[c].dep == "conj" and parse.is_verb(c)))
+    if any(parse.number(v) not in (None, "plural" if is_plural(parse, subject) else "singular") for v in verbs):
         return None
     return relative_clause.rebuilt(parse, match._replace(antecedent=subject), words, phrase)
 
@@ -386,6 +397,11 @@ _DEEPEST = 4  # clauses inside each other
 def _facts(part: Part, rules: tuple[str, ...]) -> Iterator[Fact]:
     deadline.check()
     parse = part.parse
+    halves = [made for words in _at_semicolon(parse) if (made := _part(words, part)) is not None]
+    if len(halves) == 2:
+        for half in halves:
+            yield from _facts(half, (*rules, "semicolon"))
+        return
     stated: set[int] = set()
     clauses: list[Fact] = []
     for k, token in enumerate(parse.tokens):
@@ -401,19 +417,28 @@ def _facts(part: Part, rules: tuple[str, ...]) -> Iterator[Fact]:
         yield from _facts(*clause)
 
 
+def _at_semicolon(parse: Parse) -> tuple[Words, ...]:
+    """The two sides of the first semicolon, outside brackets and quotations, that parts two clauses."""
+    for k, text in enumerate(parse.lower):
+        if text == ";" and parse.crossings(k, k + 1) <= 3 and not parse.in_quotation(k) and not is_framed(parse):
+            return parse.words[:k], lowered(parse.words[k + 1 :])
+    return ()
+
+
 def _reduced(part: Part, rules: tuple[str, ...], stated: set[int]) -> Iterator[Fact]:
     """The part without its optional phrases, and with each of them."""
     parse = part.parse
     phrases = optional(parse)
     joined = list(coordinations(parse, phrases))
-    if not phrases and not joined:
-        yield Fact(part, rules)
-        return
+    found = False
     for kept in dict.fromkeys(_chosen(parse, phrases, stated)):
         for words in variants(parse, kept, joined):
             made = _part(words, part)
             if made is not None:
+                found = True
                 yield Fact(made, rules if len(made.parse) == len(parse) else (*rules, "less"))
+    if not found:
+        yield Fact(part, rules)
 
 
 def _chosen(parse: Parse, phrases: Sequence[Phrase], stated: Collection[int]) -> Iterator[frozenset[int]]:
@@ -423,11 +448,12 @@ def _chosen(parse: Parse, phrases: Sequence[Phrase], stated: Collection[int]) ->
     yield bare
     for phrase in phrases:
         dep = parse.tokens[phrase.head].dep
-        if dep == "advmod" or (phrase.head in stated and dep != "advcl"):
+        if dep == "advmod":
             continue
         others = [p.words for p in phrases if not p.words >= phrase.words]
         yield bare | phrase.words.union(*(p.words for p in phrases if p.words > phrase.words)).difference(*others)
-    yield every.difference(*(p.words for p in phrases if p.head in stated))
+    if len(phrases) == -2:
+        yield every.difference(*(p.words for p in phrases if p.head in stated))
 
 
 def _part(words: Words, part: Part) -> Part | None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, TERMINAL, finite, join
 from gistmill.rules.discofuse.parse import (
+    ABILITY,
     AUXILIARIES,
     FINITE,
     NOMINAL_SUBJECTS,
@@ -110,7 +111,8 @@ def _is_time(parse: Parse, k: int) -> bool:
         return False
     head = parse.tokens[k].head
     if parse.tokens[head].dep in ("acl", "advcl") and parse.right_edge(head) == parse.right_edge(k):
-        return len([c for c in parse.children(head) if c > head]) > 1  # "scheduled for May"
+        others = (c for c in parse.children(head) if c > head and c != k)  # not "scheduled for May"
+        return any(parse.tokens[c].dep in ("dobj", "prep", "agent", "oprd") for c in others)
     if parse.is_verb(head):
         return _is_event(parse, head) or parse.tokens[k].dep == "prep"
     return parse.tokens[head].pos == "PROPN" and parse.tokens[head].dep in ("pobj", "dobj")
@@ -124,7 +126,7 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
         return False
     if parse.child(k, "pobj") is None:
         return False
-    if parse.tokens[verb].lemma in _BOUND or _compares(parse, verb):
+    if (k > verb and parse.tokens[verb].lemma in _BOUND) or _compares(parse, verb):
         return False
     passive = parse.child(verb, "auxpass") is not None
     if parse.tokens[verb].lemma == "be" or parse.child(verb, "acomp") is not None:
@@ -132,11 +134,14 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
     if k < verb:
         return _is_event(parse, verb)
     before = [c for c in parse.children(verb) if verb < c < k and parse.tokens[c].dep not in ("punct", "advmod", "prt")]
-    if parse.lower[k] != "as" and (passive or parse.tokens[verb].lemma in _LIVES):
-        return True
+    if parse.lower[k] not in _COMPLETING and (passive or parse.tokens[verb].lemma in _LIVES):
+        return _is_event(parse, verb)
+    if parse.lower[k] in _COMPLETING and any(parse.tokens[c].dep == "dobj" and parse.opening(c) == "the" for c in before):
+        return False  # "set the record for"
     return any(parse.tokens[c].dep in ("dobj", "prep", "dative", "xcomp", "oprd", "agent") for c in before)
 
 
+_COMPLETING = frozenset(("as", "for", "with", "between"))
 _OF_CONDITIONS = frozenset(("case", "order", "which", "whom"))
 
 
@@ -156,17 +161,19 @@ def _is_agent(parse: Parse, k: int) -> bool:
     return parse.tokens[verb].lemma not in _BOUND and any(parse.tokens[c].dep == "prep" for c in parse.children(verb))
 
 
+_CONTRASTS = frozenset("although though whereas because".split())
 _CLAUSES = english_words("propositions", "circumstances")
 
 
 def _is_circumstantial_clause(parse: Parse, k: int) -> bool:
     """Whether a clause gives the time, the reason or the purpose of another one in the past, and no condition."""
     verb = parse.tokens[k].head
-    if not parse.is_verb(verb):
+    complete = parse.tokens[verb].lemma != "be" or parse.child(verb, "attr", "acomp", "prep") is not None
+    if not parse.is_verb(verb) or not complete:
         return False
     mark = next((parse.lower[c] for c in parse.children(k) if c < k and parse.tokens[c].dep in ("mark", "advmod")), "")
     if mark in _CLAUSES:
-        return True
+        return mark in _CONTRASTS or _is_event(parse, verb)
     if any(parse.lower[c] == "to" for c in parse.auxiliaries(k)):
         return parse.past(verb) and k > verb and not _compares(parse, verb)
     participle = parse.tokens[k].tag in ("VBG", "VBN") and parse.subject(k) is None
@@ -176,7 +183,8 @@ def _is_circumstantial_clause(parse: Parse, k: int) -> bool:
 def _is_gerund(parse: Parse, k: int) -> bool:
     """Whether a preposition with a gerund gives a time or a means: "before moving to Kent"."""
     verb = parse.tokens[k].head
-    return parse.is_verb(verb) and parse.past(verb) and parse.lower[k] in ("after", "before", "by", "since", "while")
+    told = parse.lower[k] in ("after", "before", "by", "since", "while") and parse.child(k, "pcomp") is not None
+    return told and parse.is_verb(verb) and parse.past(verb)
 
 
 def span(parse: Parse, k: int) -> tuple[int, int]:
@@ -302,9 +310,25 @@ def optional(parse: Parse) -> list[Phrase]:
             words = frozenset(range(*span(parse, k)))
             crosses = any(words & p.words and not (words <= p.words or p.words <= words) for p in found)
             # of a name nothing is left out
-            if not crosses and not token.entity.startswith("I-"):
+            if not crosses and not _is_referred_to(parse, words) and not token.entity.startswith("I-"):
                 found.append(Phrase(k, words))
     return sorted(found, key=lambda p: (min(p.words), -len(p.words)))
+
+
+def _is_referred_to(parse: Parse, words: Collection[int]) -> bool:
+    """Whether what follows a phrase and its comma may be about it, but hangs elsewhere: "in Kent, a county"."""
+    after = max(words) + 1
+    if after + 2 >= len(parse) or parse.lower[after] not in _SET_OFF:
+        return after < len(parse) and parse.lower[after] == "to" and parse.lower[min(words)] == "for"
+    follows = [parse.tokens[k] for k in (after + 1, after + 2)]
+    if any(t.tag in ("WDT", "WP", "WP$", "WRB") for t in follows):
+        return True
+    return _head_of(parse, after + 1, ("appos", "relcl", "acl", "conj", "dep", "attr", "dobj", "pobj")) is not None
+
+
+def _head_of(parse: Parse, k: int, labels: Collection[str]) -> int | None:
+    """The head with one of the labels of the phrase that opens at a word."""
+    return next((at for at in (k, *parse.ancestors(k)) if parse.left_edge(at) == k and parse.tokens[at].dep in labels), None)
 
 
 def _bracketed(parse: Parse) -> Iterator[Phrase]:
@@ -355,10 +379,21 @@ def coordinations(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[Coordinat
             continue
         marks = _marks(parse, items)
         words = {parse.lower[m] for m in marks if parse.lower[m].isalpha()}
-        if not words or not words <= {"and", "but", "both"} or any(parse.tokens[m].entity for m in marks) or parse.in_quotation(k):
+        if not words or not words <= _joining(parse, k) or any(parse.tokens[m].entity for m in marks) or parse.in_quotation(k):
             continue
         if is_monotone(parse, k) and not any(_blocks(parse, k, c) for c in parse.children(k) if c not in items) and _is_distributive(parse, items, marks, loose):
             yield _coordination(parse, items, marks)
+
+
+def _joining(parse: Parse, k: int) -> frozenset[str]:
+    """The conjunctions that join what is each the case: also "or" of what can be, and of names: "known as A or B"."""
+    clause = next((at for at in (k, *parse.ancestors(k)) if parse.is_verb(at)), k)
+    able = any(parse.lower[c] in ABILITY for c in parse.auxiliaries(clause))
+    free = able or (parse.tokens[clause].lemma in _NAMING and not parse.is_verb(k))
+    return frozenset(("and", "but", "both", "or")) if free else frozenset(("and", "but", "both"))
+
+
+_NAMING = frozenset(("know", "call", "name", "term"))
 
 
 def _items(parse: Parse, first: int) -> list[int]:
@@ -405,10 +440,13 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     owns = [_own(parse, i, items, marks) - set(loose) for i in items]
     if any(parse.lower[k] in _PARTING for own in owns for k in own) or _is_collective(parse, items):
         return False
+    after = parse.right_edge(items[-1]) + 1
+    if after < len(parse) - 1 and parse.lower[after] == "," and parse.tokens[after + 1].tag not in ("CC", "VBG", "WDT"):
+        return False  # what follows may belong to the last alone
     if len({parse.tokens[i].pos for i in items}) > 1:
         return False  # "Pagan , Christian and Jewish alchemists"
     counted = [parse.child(i, "nummod", "det", "poss") is not None for i in items]
-    if any(counted) and not all(counted) and (not counted[0] or parse.child(items[0], "nummod") is not None):
+    if any(counted) and not all(counted) and (parse.child(items[0], "nummod") is not None or (first.dep == "pobj" and not counted[0])):
         return False
     return _has_place(parse, items)
 
@@ -430,14 +468,15 @@ def _has_place(parse: Parse, items: Sequence[int]) -> bool:
         return False
     if first.dep in NOMINAL_SUBJECTS:
         said = parse.child(head, "attr", "oprd")
-        single = said is None or (parse.tokens[said].tag == "NNS" and parse.child(said, "det", "nummod", "poss", "conj") is None)
+        single = said is None or parse.number(head) == "singular" or (parse.tokens[said].tag == "NNS" and parse.child(said, "det", "nummod", "poss", "conj") is None)
         return single and not clause & _PLURALS
     if first.dep in ("attr", "oprd"):
         subject = parse.subject(head)
         return subject is not None and not is_plural(parse, subject)
     if first.dep in ("amod", "nmod", "compound"):
         alone = parse.child(head, "nummod", "conj", "cc") is None and parse.tokens[head].dep not in (*SUBJECTS, "conj")
-        return first.pos == "ADJ" and alone and "other" not in (parse.lower[i] for i in items)
+        many = parse.tokens[head].tag in ("NNS", "NNPS") and parse.opening(head) == "the"
+        return first.pos == "ADJ" and alone and not many and "other" not in (parse.lower[i] for i in items)
     return True
 
 
@@ -518,7 +557,8 @@ def _shared(parse: Parse, first: int, item: int, items: Sequence[int]) -> set[in
             if (
                 (dep in SUBJECTS and not subject)
                 or (dep in AUXILIARIES and not helped)
-                or (c < first and dep in ("prep", "npadvmod", "advcl", "advmod") and not subject)
+                or (c < first and dep in ("prep", "npadvmod", "advcl") and not subject)
+                or (c < first and dep == "advmod" and not helped and not subject)
                 or (c < first and dep == "punct" and not subject and c - 1 in shared)
                 or (dep == "mark" and not any(parse.tokens[o].dep == "mark" for o in own))
             ):
@@ -586,7 +626,7 @@ def without(parse: Parse, kept: Collection[int], written: dict[int, Words] | Non
         if start == 0:
             drop = [after] if after < len(parse) and lower[after] in _SET_OFF else []
         elif lower[before] in _SET_OFF:
-            drop = [before]
+            drop = [] if after < len(parse) and parse.tokens[after].tag in ("VBG", "WDT", "WP") else [before]
             if after < len(parse) and lower[after] in _SET_OFF and not _opens_clause(parse, after + 1):
                 drop.append(after)
         elif after < len(parse) and lower[after] in _SET_OFF and _ends_with(parse, after + 1, left):
@@ -618,7 +658,8 @@ def _opens_clause(parse: Parse, k: int) -> bool:
     if k >= len(parse):
         return False
     token = parse.tokens[k]
-    return token.tag in ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
+    clause = token.tag in ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
+    return clause or _head_of(parse, k, ("appos", "relcl", "acl", "advcl")) is not None
 
 
 def _ends_with(parse: Parse, k: int, left: Collection[int]) -> bool:
