@@ -14,7 +14,7 @@ from typing import Any, Self
 from rich.console import Console
 from rich.text import Text
 
-from gistmill.core.options import add_options, options_of
+from gistmill.core.options import Option, add_options, options_of
 from gistmill.core.text_output import say, short_repr
 from gistmill.pipelines.errors import CommandParser
 from gistmill.pipelines.texts import add_models, add_text, annotate, text_of, told
@@ -219,7 +219,7 @@ def main(argv: Sequence[str]) -> int:
         help="print JSON lines, with offsets, operations and quality; a sentence without statements gives its reason",
     )
     parser.add_argument("--resolved-only", action="store_true", help="leave out what needs the text around it")
-    _add_options(parser)
+    _add_options(parser, options_of(PropositionsConfig))
     asked = parser.parse_args(argv)
     text = text_of(() if asked.text is None else (asked.text,), asked.text_file, "propositions", flag="--text-file")
     with told():
@@ -254,7 +254,8 @@ def resolve_main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--json", action="store_true", help="print JSON: what was replaced by what, where, how sure, and what was not"
     )
-    _add_options(parser)
+    # a resolved text is not split
+    _add_options(parser, [option for option in options_of(PropositionsConfig) if option.name != "grain"])
     asked = parser.parse_args(argv)
     text = text_of(asked.text, asked.input, "resolve")
     with told():
@@ -266,13 +267,13 @@ def resolve_main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _add_options(parser: CommandParser) -> None:
-    """Adds the options of the recipe ``propositions``, and those of parsing one text."""
+def _add_options(parser: CommandParser, options: Iterable[Option]) -> None:
+    """Adds options of the recipe ``propositions``, and those of parsing one text."""
     parser.add_argument(
         "--title", default="", metavar="TITLE", help="title of the text, whose subject pronouns often mean"
     )
     add_models(parser)
-    add_options(parser, options_of(PropositionsConfig))
+    add_options(parser, options)
 
 
 def _keywords(parser: CommandParser, asked: argparse.Namespace) -> dict[str, Any]:

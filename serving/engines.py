@@ -90,11 +90,13 @@ class Article:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeText:
-    """A text whose propositions are wanted, by the option ``precision`` of their recipe; or that is to be resolved."""
+    """A text whose propositions are wanted, by the options ``precision`` and ``grain`` of their recipe; or that is to be
+    resolved."""
 
     text: str
     title: str = ""
     precision: str = "balanced"
+    grain: str = "clause"
     resolve: bool = False
 
 
@@ -409,7 +411,7 @@ def state(texts: Sequence[WholeText]) -> list[dict[str, Any] | Exception]:
 
 
 def _stated(wanted: WholeText) -> dict[str, Any] | Exception:
-    config = PropositionsConfig(precision=wanted.precision)
+    config = PropositionsConfig(precision=wanted.precision, grain=wanted.grain)
     try:
         if wanted.resolve:
             return asdict(gistmill.resolve(wanted.text, title=wanted.title, config=config))

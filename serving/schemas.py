@@ -361,6 +361,9 @@ class PropositionsRequest(_WholeTextRequest):
     """A text to cut into propositions."""
 
     model_config = _example({"text": _LIFE, "title": "Ada Lovelace"})
+    grain: Literal["sentence", "clause", "fact"] = Field(
+        "clause", description="how fine they are: whole sentences, clauses, or one fact each"
+    )
     resolved_only: bool = Field(False, description="whether propositions that do not stand alone are left out")
 
 

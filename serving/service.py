@@ -152,7 +152,11 @@ class Service:
         if size > most:
             raise HTTPException(422, f"text: it has {size} characters; at most {most} are read")
         text = WholeText(
-            text=request.text, title=" ".join(request.title.split()), precision=request.precision, resolve=resolve
+            text=request.text,
+            title=" ".join(request.title.split()),
+            precision=request.precision,
+            grain="clause" if isinstance(request, ResolveRequest) else request.grain,
+            resolve=resolve,
         )
         (found,) = await self._state.answers([text], self._deadline())
         return found

@@ -20,8 +20,16 @@ from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plura
 from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
 from gistmill.rules.discofuse.parse import COMMA, NOUNS, SUBJECTS, Parse, Word, Words
 from gistmill.rules.languages.language import english_words
-from gistmill.rules.propositions.reductions import Phrase, Rule, coordinations, is_list_item, is_monotone, optional
-from gistmill.rules.propositions.reductions import span, variants
+from gistmill.rules.propositions.reductions import (
+    Phrase,
+    Rule,
+    coordinations,
+    is_list_item,
+    is_monotone,
+    optional,
+    span,
+    variants,
+)
 from gistmill.rules.propositions.splitting import LEAST, Part, is_framed, projected
 
 _FRAMED = frozenset(("ccomp", "csubj", "csubjpass", "pcomp", "parataxis"))
@@ -61,7 +69,9 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
     phrase = definite(core(parse, head, end=left))
     if not phrase or phrase[-1].position != left - 1 - set_off or not names_again(parse, phrase, head):
         return None
-    return None if any(parse.tokens[c].dep == "conj" and c < k for c in parse.children(head)) else (lowered(phrase), head)
+    return (
+        None if any(parse.tokens[c].dep == "conj" and c < k for c in parse.children(head)) else (lowered(phrase), head)
+    )
 
 
 def _may_be_another(parse: Parse, k: int) -> bool:

@@ -152,7 +152,7 @@ _COLUMNS = {
             "piece_starts", "list<int64>", "where each piece of the text that it is made of begins, in its own order"
         ),
         Column("piece_ends", "list<int64>", "where each piece ends"),
-        Column("operations", "list<string>", "what was done to the sentence, in order: SPLIT, DELETE, REPLACE"),
+        Column("operations", "list<string>", "what was done to the sentence, in order: SPLIT, STATE, DELETE, REPLACE"),
         Column("context", "string", "titles of the document and of the section, which may be put before it"),
         Column("resolved", "bool", "whether it stands alone: nothing in it needs the text around it"),
         Column("resolved_with_title", "bool", "whether it stands alone once its context has been read"),
@@ -318,7 +318,8 @@ def _counts(found: Divided) -> Counter[str]:
     for statement in found.statements:
         for operation in statement.operations:
             name, _, detail = operation.partition(" ")
-            counts[f"operations/{PROPOSITIONS}/{f'{name} {detail.split()[0]}' if name == 'SPLIT' else name}"] += 1
+            made = f"{name} {detail.split()[0]}" if name in ("SPLIT", "STATE") else name
+            counts[f"operations/{PROPOSITIONS}/{made}"] += 1
         kinds = [u.kind.name for u in statement.unresolved] or ["none"]
         counts.update(f"unresolved/{PROPOSITIONS}/{kind}" for kind in kinds)
         level = "alone" if not statement.unresolved else "with_title" if statement.with_title else "open"

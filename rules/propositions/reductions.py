@@ -12,9 +12,18 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.operations import CLOSING, OPENING, TERMINAL, finite, join
-from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, TIME_ENTITIES
-from gistmill.rules.discofuse.parse import Parse, Word, Words
+from gistmill.rules.discofuse.operations import TERMINAL, finite, join
+from gistmill.rules.discofuse.parse import (
+    AUXILIARIES,
+    FINITE,
+    NOMINAL_SUBJECTS,
+    NOUNS,
+    SUBJECTS,
+    TIME_ENTITIES,
+    Parse,
+    Word,
+    Words,
+)
 from gistmill.rules.languages.language import english_words
 
 T = TypeVar("T")
@@ -327,7 +336,9 @@ def _items(parse: Parse, first: int) -> list[int]:
     items = [first]
     for item in items:
         for c in parse.children(item):
-            names = c > item and parse.tokens[c].dep == "appos" and parse.tokens[item].pos == parse.tokens[c].pos == "PROPN"
+            names = (
+                c > item and parse.tokens[c].dep == "appos" and parse.tokens[item].pos == parse.tokens[c].pos == "PROPN"
+            )
             if parse.tokens[c].dep == "conj" or (names and is_list_item(parse, c) and parse.child(c, "conj", "appos")):
                 items.append(c)
     return sorted(items)
@@ -354,7 +365,9 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
         return False
     after = parse.right_edge(items[-1]) + 1
-    goes_on = after < len(parse) - 1 and parse.lower[after] == "," and parse.tokens[after + 1].tag not in ("CC", "VBG", "WDT")
+    goes_on = (
+        after < len(parse) - 1 and parse.lower[after] == "," and parse.tokens[after + 1].tag not in ("CC", "VBG", "WDT")
+    )
     parted = any(parse.lower[k] in _PARTING for i in items for k in _own(parse, i, items, marks) - set(loose))
     if goes_on or parted or len({parse.tokens[i].pos for i in items}) > 1 or _is_collective(parse, items[0]):
         return False
@@ -412,7 +425,9 @@ def _shared(parse: Parse, first: int, item: int) -> set[int]:
     for c in parse.children(first):
         dep = parse.tokens[c].dep
         if not parse.is_verb(first):
-            needed = dep in ("det", "poss") and own.isdisjoint(("det", "poss", "nummod")) and parse.tokens[item].tag != "NNP"
+            needed = (
+                dep in ("det", "poss") and own.isdisjoint(("det", "poss", "nummod")) and parse.tokens[item].tag != "NNP"
+            )
         elif dep in AUXILIARIES:
             needed = parse.tokens[item].tag not in FINITE and own.isdisjoint(AUXILIARIES)
         elif dep == "mark":

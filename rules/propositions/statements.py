@@ -22,8 +22,11 @@ from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import open_references
 from gistmill.rules.propositions.antecedents import Antecedents, Decontextualisation, printed, stand_alone
 from gistmill.rules.propositions.completion import Replaced, names_its_subject
+from gistmill.rules.propositions.facts import Fact, facts
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.splitting import LEAST, Part, described, divided, quality
+
+GRAINS = ("sentence", "clause", "fact")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +35,12 @@ class PropositionsConfig(Options):
 
     GROUP: ClassVar[str] = "recipe"
 
+    grain: str = option(
+        one_of(*GRAINS),
+        default="clause",
+        help="how fine statements are. sentence: nothing is split; clause: split by the rules of discofuse; fact: also "
+        "one fact each, of modifiers, items of lists, dates and places",
+    )
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
@@ -168,7 +177,8 @@ class Statement:
         text: it, as natural text.
         pieces: (sentence, start, end): the tokens that it is made of, in its order. Those of a mention that has given
             way are the antecedent's.
-        operations: what was done, in order: "SPLIT SINGLE_RELATIVE", "DELETE however ,", "REPLACE she by Ada (0.97)".
+        operations: what was done, in order: "SPLIT SINGLE_RELATIVE", "STATE participle", "DELETE however ,", "REPLACE
+            she by Ada (0.97)".
         replaced: the mentions that have given way.
         unresolved: what does not stand alone.
         with_title: whether it stands alone once the titles of the document and of its section have been read.
@@ -224,13 +234,27 @@ class PropositionExtractor:
             if problem is not None:
                 yield index, problem
                 continue
-            whole = divided(parse, self._splitter)
+            unsplit = Part(parse, tuple(range(len(parse))))
+            whole = unsplit if self._config.grain == "sentence" else divided(parse, self._splitter)
             # Where the sentence has the first word of a part: what a rule has cut out of a part comes behind it.
             leaves = sorted(
                 whole.leaves(), key=lambda leaf: min((origin for origin in leaf[0].origins if origin >= 0), default=0)
             )
-            made = [self._statement(part, path, index, antecedents, document) for part, path in leaves]
-            yield index, Divided(index, whole, tuple(made))
+            stated = (fact for part, path in leaves for fact in self._facts(part, path))
+            made = [self._statement(fact, index, antecedents, document) for fact in stated]
+            # facts that differ may be one when mentions have given way
+            yield (
+                index,
+                Divided(
+                    index, whole, tuple({statement.text: statement for statement in reversed(made)}.values())[::-1]
+                ),
+            )
+
+    def _facts(self, part: Part, path: Sequence[Part]) -> Iterator[Fact]:
+        """The part, or the facts of it, with what was done to the sentence."""
+        above = tuple(map(described, path))
+        for fact in facts(part) if self._config.grain == "fact" else (Fact(part, ()),):
+            yield Fact(fact.part, (*above, *fact.operations))
 
     def antecedents(self, document: AnnotatedDocument, parses: Sequence[Parse]) -> Antecedents:
         """Returns the antecedents of a document's mentions."""
@@ -243,18 +267,17 @@ class PropositionExtractor:
             cut=self._config.coref_cut,
         )
 
-    def _statement(
-        self, part: Part, path: Sequence[Part], index: int, antecedents: Antecedents, document: AnnotatedDocument
-    ) -> Statement:
+    def _statement(self, fact: Fact, index: int, antecedents: Antecedents, document: AnnotatedDocument) -> Statement:
+        part = fact.part
         standing = stand_alone(part, index, antecedents)
-        splits = sum(above.split is not None for above in path)
+        splits = sum(operation.startswith(("SPLIT", "STATE")) for operation in fact.operations)
         left = unresolved(part, standing, document.origin.title)
         of_title = {part.origins[k] for k in standing.of_title}
         section = section_title(document, index)
         return Statement(
             text=printed(standing.words),
             pieces=tuple(_pieces(part, standing, index)),
-            operations=(*map(described, path), *(_described(r, part.parse) for r in standing.replaced)),
+            operations=(*fact.operations, *(_described(r, part.parse) for r in standing.replaced)),
             replaced=standing.replaced,
             unresolved=left,
             with_title=all(
