@@ -64,7 +64,7 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
         return core(parse, subject, end=parse.tokens[head].head), subject
     set_off = parse.lower[left - 1] in (",", "--")
     bare = parse.tokens[head].pos == "NOUN" and parse.child(head, "det", "poss", "nummod") is None
-    if not set_off and (bare or _may_be_another(parse, k)):
+    if (bare and not set_off) or (_may_be_another(parse, k) and not (set_off and parse.tokens[head].pos == "PROPN")):
         return None  # "cars built in Kent" are not all cars
     phrase = definite(core(parse, head, end=left))
     if not phrase or phrase[-1].position != left - 1 - set_off or not names_again(parse, phrase, head):

@@ -68,7 +68,7 @@ def is_monotone(parse: Parse, k: int) -> bool:
 def _blocks(parse: Parse, at: int, k: int) -> bool:
     """Whether a word below another one changes what the rest of its phrase says when it says less."""
     token, text = parse.tokens[k], parse.lower[k]
-    if token.dep == "neg" or text in _NEGATIVE:
+    if token.dep == "neg" or text in _NEGATIVE or text == "than":
         return True
     if text in _UNCERTAIN and k < at:
         return parse.tokens[at].dep != "relcl" or token.tag not in ("WP", "WP$", "WRB")
@@ -149,7 +149,8 @@ _PREDICATES = frozenset("attr acomp advmod dobj oprd".split())
 
 def _is_agent(parse: Parse, k: int) -> bool:
     verb = parse.tokens[k].head
-    return parse.tokens[verb].lemma not in _BOUND and any(parse.tokens[c].dep == "prep" for c in parse.children(verb))
+    more = any(parse.tokens[c].dep == "prep" for c in parse.children(verb))
+    return more and parse.child(verb, "auxpass") is not None and parse.tokens[verb].lemma not in _BOUND
 
 
 def _is_clause(parse: Parse, k: int) -> bool:
@@ -199,15 +200,19 @@ def _is_modifier(parse: Parse, k: int) -> bool:
         return False
     if noun.pos == "PROPN":
         return token.dep == "prep" and noun.entity != "" and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
-    if any(t.tag in _COMPARATIVE or t.lemma in _RANKS or t.entity.endswith("ORDINAL") for t in parse.tokens[left:k]):
+    above = [head, *itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(head))]
+    ranked = parse.tokens[parse.left_edge(above[-1]) : k]
+    if any(t.tag in _COMPARATIVE or t.lemma in _RANKS or t.entity.endswith("ORDINAL") for t in ranked):
         return False
     if parse.lower[left] in ("a", "an"):
         return parse.tokens[left].head == head
     if token.dep == "relcl" and noun.entity[2:] in TIME_ENTITIES:
         return parse.lower[span(parse, k)[0]] == "when"
-    told = parse.tokens[left].dep in ("det", "poss") or noun.tag == "NNS"
+    if parse.lower[k] == "between" or (parse.lower[left] == "the" and parse.lower[k] in _COMPLETING):
+        return False
+    told = parse.tokens[left].dep in ("det", "poss") or (noun.tag == "NNS" and noun.dep not in SUBJECTS)
     verb = next((at for at in parse.ancestors(k) if parse.is_verb(at)), None)
-    placed = noun.dep == "dobj" or (noun.dep == "pobj" and parse.lower[parse.tokens[noun.head].head] != "of")
+    placed = noun.dep in ("dobj", *NOMINAL_SUBJECTS) or (noun.dep == "pobj" and parse.lower[noun.head] != "of")
     return told and placed and verb is not None and _is_event(parse, verb)
 
 
@@ -301,7 +306,7 @@ class Coordination(NamedTuple):
 
 _COLLECTIVE = english_words("propositions", "collective")
 _BETWEEN = frozenset(("between", "among", "amongst"))
-_COMPARING = frozenset("more less most least than as same so too enough rather other".split())
+_COMPARING = frozenset("more less most least than as same so too enough rather other others".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 _JOINTLY = frozenset("respectively together alike mutual mutually".split())
 _PLURALS = frozenset("they their them themselves each both other".split())
@@ -360,7 +365,8 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
         finite_forms = {parse.finite(i) or parse.tokens[i].tag in FINITE for i in items}
         shared = parse.auxiliaries(items[0]) and not any(parse.auxiliaries(i) for i in items[1:])
         alike = len(finite_forms) == 1 or (bool(shared) and len({parse.tokens[i].tag for i in items}) == 1)
-        return alike and all(parse.child(i, "neg") is None for i in items)
+        active = parse.child(items[0], "auxpass") is not None and any(parse.child(i, "dobj") for i in items[1:])
+        return alike and not (shared and active) and all(parse.child(i, "neg") is None for i in items)
     below = {parse.lower[c] for i in items for c in (i, *parse.children(i))}
     if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
         return False
