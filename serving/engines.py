@@ -90,8 +90,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeText:
-    """A text whose propositions are wanted, by the options ``precision`` and ``grain`` of their recipe; or that is to be
-    resolved."""
+    """A text whose propositions are wanted, by the options of their recipe; or that is to be resolved."""
 
     text: str
     title: str = ""

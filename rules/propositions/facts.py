@@ -11,11 +11,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from gistmill.core import deadline
-from gistmill.rules.coreference.lexicon import PERSON_NOUNS, ReferentKind
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS
 from gistmill.rules.discofuse import apposition, relative_clause, verdicts
 from gistmill.rules.discofuse.checks import first_reason
 from gistmill.rules.discofuse.insertion import Insertion
-from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, names_again, person
 from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
 from gistmill.rules.discofuse.parse import COMMA, NOUNS, SUBJECTS, Parse, Word, Words
@@ -24,6 +23,7 @@ from gistmill.rules.propositions.reductions import (
     Phrase,
     Rule,
     coordinations,
+    fitting,
     is_list_item,
     is_monotone,
     optional,
@@ -77,9 +77,7 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
 def _may_be_another(parse: Parse, k: int) -> bool:
     """Whether a modifier may be that of a noun further left: "a group in the table consisting of"."""
     noun = parse.tokens[parse.tokens[k].head]
-    above = parse.tokens[noun.head]
-    nested = noun.dep == "pobj" and parse.tokens[above.head].pos in NOUNS
-    return nested and (above.lemma != "of" or parse.tokens[k].tag != "VBN")
+    return noun.dep == "pobj" and parse.tokens[parse.tokens[noun.head].head].pos in NOUNS
 
 
 def _apposition(parse: Parse, k: int) -> Words | None:
@@ -101,21 +99,14 @@ def _apposition(parse: Parse, k: int) -> Words | None:
 _NAMES = english_words("propositions", "names")
 
 
-def _named(parse: Parse, k: int, head: int) -> Words | None:
-    opening = parse.left_edge(head)
-    owned = any(parse.tokens[c].dep == "poss" for c in parse.children(head))
-    if parse.tokens[k].pos != "PROPN" or parse.tokens[head].tag != "NN" or parse.lower[head] in _NAMES:
+def _named(parse: Parse, k: int, noun: int) -> Words | None:
+    opening, owned = parse.left_edge(noun), parse.child(noun, "poss") is not None
+    what = parse.words[opening + (not owned) : noun + 1]
+    if parse.tokens[k].pos != "PROPN" or parse.tokens[noun].tag != "NN" or parse.lower[noun] in _NAMES:
         return None
-    if not (owned or parse.lower[opening] == "the") or parse.tokens[opening + 1].tag in ("JJS", "RBS"):
+    if not (owned or parse.lower[opening] == "the") or what[0].tag in ("JJS", "RBS"):
         return None
-    what = parse.words[opening + (not owned) : head + 1]
-    form = be(past=owned and _is_told_of_past(parse, k), plural=False)
-    return join(in_role(core(parse, k), k, "nsubj", k), (form,), lowered(what) if owned else _new(what))
-
-
-def _new(words: Words) -> Words:
-    text = "an" if words[0].text[0].lower() in "aeiou" else "a"
-    return (Word(text, True, "DT", "DET", "det", "a"), *words)
+    return _is_called(parse, k, core(parse, k), lowered(what) if owned else _new(what))
 
 
 def _title(parse: Parse, k: int) -> Words | None:
@@ -124,13 +115,21 @@ def _title(parse: Parse, k: int) -> Words | None:
     left = parse.left_edge(head)
     what = parse.words[left + (parse.lower[left] == "the") : k + 1]
     titled = parse.tokens[k].tag == "NN" and parse.lower[k] in PERSON_NOUNS and parse.tokens[k + 1].pos == "PROPN"
-    if not titled or k > head or not parse.tokens[head].entity.endswith("PERSON"):
-        return None
     joined = parse.child(head, "conj") is not None or parse.tokens[head].dep == "conj"
-    if joined or any(w.tag not in ("NN", "JJ", "HYPH") or w.entity[2:] == "PERSON" for w in what):
+    if not titled or joined or k > head or not parse.tokens[head].entity.endswith("PERSON"):
         return None
-    form = be(past=_is_told_of_past(parse, k), plural=False)
-    return join(in_role(parse.words[k + 1 : head + 1], head, "nsubj", head), (form,), _new(lowered(what)))
+    plain = all(w.tag in ("NN", "JJ", "HYPH") and not w.entity.endswith("PERSON") for w in what)
+    return _is_called(parse, head, parse.words[k + 1 : head + 1], _new(lowered(what))) if plain else None
+
+
+def _is_called(parse: Parse, k: int, name: Words, what: Words) -> Words:
+    past = parse.tokens[k].entity.endswith("PERSON") and _is_told_of_past(parse, k)
+    return join(in_role(name, k, "nsubj", k), (be(past=past, plural=False),), what)
+
+
+def _new(words: Words) -> Words:
+    article = Word("a", True, "DT", "DET", "det", "a")
+    return (fitting(article, words[0]), *words)
 
 
 def _participle(parse: Parse, k: int) -> Words | None:
@@ -142,7 +141,8 @@ def _participle(parse: Parse, k: int) -> Words | None:
 def _finite(parse: Parse, k: int, phrase: Words, subject: int) -> Words | None:
     """The clause that a participle makes of a subject, in the tense of the verb above."""
     (left, end), token = span(parse, k), parse.tokens[k]
-    past, who = _is_told_of_past(parse, k), person(parse, subject)
+    dated = any(parse.tokens[j].entity.endswith("DATE") for j in range(k, end))
+    past, who = dated or _is_told_of_past(parse, k), person(parse, subject)
     plural = is_plural(parse, subject) or parse.lower[subject] == "you"
     before = tuple(w for w in parse.words[left:k] if w.dep not in ("mark", "cc"))
     helped = any(parse.tokens[c].dep in (*SUBJECTS, "aux", "auxpass", "mark") for c in parse.children(k))
@@ -219,7 +219,7 @@ def _of_subject(parse: Parse, k: int, verb: int) -> Words | None:
     subject = parse.subject(verb)
     if subject is None or not parse.finite(verb) or parse.tokens[subject].pos not in (*NOUNS, "PRON"):
         return None
-    if parse.tokens[subject].dep == "expl":
+    if parse.tokens[subject].dep == "expl" or parse.tokens[subject].tag in ("JJS", "DT"):
         return None
     return _finite(parse, k, definite(lowered(core(parse, subject, end=verb))), subject)
 
@@ -243,24 +243,6 @@ def _gerund(parse: Parse, k: int) -> Words | None:
     return None if ends or parse.tokens[gerund].tag != "VBG" else _of_subject(parse, gerund, verb)
 
 
-_PLACES = frozenset(("GPE", "LOC", "FAC"))
-
-
-def _located(parse: Parse, k: int) -> Words | None:
-    """Where a named or described place is: "Kezar Stadium in San Francisco", "is a state in Europe"."""
-    head, noun, found = parse.tokens[k].head, parse.child(k, "pobj"), _bearer(parse, k)
-    if noun is None or found is None or parse.lower[k] not in ("in", "on", "near"):
-        return None
-    phrase, bearer = found
-    own, there = parse.tokens[bearer], parse.tokens[noun]
-    placed = own.pos == "PROPN" and own.entity[2:] in _PLACES
-    described = bearer != head and ReferentKind.PLACE in references.kinds_at(parse, head)
-    if there.entity[2:] not in ("GPE", "LOC") or not (placed or described):
-        return None
-    form = be(past=bearer != head and _is_told_of_past(parse, k), plural=is_plural(parse, bearer))
-    return join(in_role(phrase, bearer, "nsubj", k), (form,), parse.words[k : span(parse, k)[1]])
-
-
 RULES: tuple[Rule[Words | None], ...] = (
     Rule("apposition", frozenset(("appos",)), _apposition,
          "Ada met a nurse, a friend and a clerk.", "Ada met her brother Leo Lane in Leeds."),
@@ -278,8 +260,6 @@ RULES: tuple[Rule[Words | None], ...] = (
          "Ada left if it rained.", "Ada left after the mill had burned."),
     Rule("gerund", frozenset(("prep",)), _gerund,
          "Ada died before selling the mill.", "Ada left the town after selling the mill."),
-    Rule("located", frozenset(("prep",)), _located,
-         "Ada sold the mill in Kent.", "Ada sang at Kezar Stadium in Leeds."),
 )  # fmt: skip
 _DEEPEST = 4  # clauses inside each other
 

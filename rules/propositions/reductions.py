@@ -72,6 +72,8 @@ def _blocks(parse: Parse, at: int, k: int) -> bool:
         return True
     if text in _UNCERTAIN and k < at:
         return parse.tokens[at].dep != "relcl" or token.tag not in ("WP", "WP$", "WRB")
+    if text in ("when", "where") and k < at and token.head == at:
+        return not parse.past(at)
     if parse.is_verb(at):
         return token.pos in NOUNS and any(parse.lower[j] in _NEGATIVE for j in parse.children(k))
     return text in _UNIVERSAL and token.dep in ("det", "predet", "amod")
@@ -107,33 +109,48 @@ def _is_event(parse: Parse, verb: int) -> bool:
 def _is_time(parse: Parse, k: int) -> bool:
     """Whether a phrase of a verb, or of a name behind one ("in London in 1815"), is a date."""
     noun, head = k if parse.tokens[k].dep == "npadvmod" else parse.child(k, "pobj"), parse.tokens[k].head
-    if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES:
-        return False
-    if parse.tokens[head].dep in ("acl", "advcl") and not any(  # "scheduled for May" has nothing else
-        c > head and c != k and parse.tokens[c].dep in ("dobj", "prep", "agent", "oprd") for c in parse.children(head)
-    ):
+    if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES or _is_all_of_participle(parse, k):
         return False
     if parse.is_verb(head):
-        return _is_event(parse, head) or parse.tokens[k].dep == "prep"
+        return _is_event(parse, head) or (noun != k and parse.lower[k] in _FREE)
     return parse.tokens[head].pos == "PROPN" and parse.tokens[head].dep in ("pobj", "dobj")
+
+
+def _is_all_of_participle(parse: Parse, k: int) -> bool:
+    """Whether a participle has nothing else: "scheduled for May"."""
+    head = parse.tokens[k].head
+    others = (parse.tokens[c].dep for c in parse.children(head) if c > head and c != k)
+    return parse.tokens[head].dep in ("acl", "advcl") and _COMPLEMENTS.isdisjoint(others)
 
 
 def _is_circumstance(parse: Parse, k: int) -> bool:
     """Whether a prepositional phrase of a verb is not what the verb needs."""
     verb, text = parse.tokens[k].head, parse.lower[k]
-    if not parse.is_verb(verb) or text not in _FREE or parse.child(k, "pobj") is None or _compares(parse, verb):
+    if not parse.is_verb(verb) or text not in _FREE or _compares(parse, verb) or _is_all_of_participle(parse, k):
         return False
-    if parse.lower[k + 1] in ("case", "order", "which", "whom") or (k > verb and parse.tokens[verb].lemma in _BOUND):
+    if parse.child(k, "pobj") is None:  # "before moving to Kent"
+        return text in _WITH_GERUNDS and parse.past(verb) and parse.child(k, "pcomp") is not None
+    if not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]) or (
+        k > verb and parse.tokens[verb].lemma in _BOUND
+    ):
         return False
     if parse.tokens[verb].lemma == "be" or parse.child(verb, "acomp") is not None:
         return parse.past(verb) and parse.child(verb, "attr") is not None and k > verb
-    placed = parse.child(verb, "auxpass") is not None or parse.tokens[verb].lemma in _PLACED
-    if k < verb or (text not in _COMPLETING and placed):
+    passive = parse.child(verb, "auxpass") is not None
+    others = {parse.tokens[c].dep for c in parse.children(verb) if verb < c != k}
+    if parse.tokens[k].dep == "agent":
+        return passive and "prep" in others
+    if k < verb or (text not in _COMPLETING and (passive or parse.tokens[verb].lemma in _PLACED)):
         return _is_event(parse, verb)
-    before = [c for c in parse.children(verb) if verb < c < k]
-    if text in _COMPLETING and any(parse.tokens[c].dep == "dobj" and parse.opening(c) == "the" for c in before):
-        return False
-    return any(parse.tokens[c].dep in ("dobj", "prep", "dative", "xcomp", "oprd", "agent") for c in before)
+    known = any(parse.tokens[c].dep == "dobj" and parse.opening(c) == "the" for c in parse.children(verb))
+    before = {parse.tokens[c].dep for c in parse.children(verb) if verb < c < k}
+    return not (text in _COMPLETING and known) and not before.isdisjoint(_COMPLEMENTS)
+
+
+# "in terms of", "in this sense", "in case": what is said is so only there.
+_OF_SCOPE = english_words("propositions", "scopes")
+_WITH_GERUNDS = frozenset("after before by since while".split())
+_COMPLEMENTS = frozenset("dobj prep dative xcomp oprd agent".split())
 
 
 def _compares(parse: Parse, verb: int) -> bool:
@@ -145,12 +162,6 @@ def _compares(parse: Parse, verb: int) -> bool:
 
 
 _PREDICATES = frozenset("attr acomp advmod dobj oprd".split())
-
-
-def _is_agent(parse: Parse, k: int) -> bool:
-    verb = parse.tokens[k].head
-    more = any(parse.tokens[c].dep == "prep" for c in parse.children(verb))
-    return more and parse.child(verb, "auxpass") is not None and parse.tokens[verb].lemma not in _BOUND
 
 
 def _is_clause(parse: Parse, k: int) -> bool:
@@ -165,11 +176,6 @@ def _is_clause(parse: Parse, k: int) -> bool:
     if any(parse.lower[c] == "to" for c in parse.auxiliaries(k)):
         return parse.past(verb) and k > verb and not _compares(parse, verb)
     return not mark and parse.tokens[k].tag in ("VBG", "VBN") and parse.subject(k) is None and _is_set_off(parse, k)
-
-
-def _is_gerund(parse: Parse, k: int) -> bool:
-    told = parse.lower[k] in ("after", "before", "by", "since", "while") and parse.child(k, "pcomp") is not None
-    return told and parse.is_verb(parse.tokens[k].head) and parse.past(parse.tokens[k].head)
 
 
 def _is_set_off(parse: Parse, k: int) -> bool:
@@ -196,7 +202,8 @@ def _is_modifier(parse: Parse, k: int) -> bool:
     that burned". A name needs none."""
     token, head = parse.tokens[k], parse.tokens[k].head
     noun, left = parse.tokens[head], parse.left_edge(head)
-    if k < head or noun.pos not in (*NOUNS, "NUM") or (token.dep == "prep" and parse.lower[k] not in _FREE):
+    purpose = any(parse.lower[c] == "to" for c in parse.auxiliaries(k))  # "a right to vote"
+    if k < head or purpose or noun.pos not in (*NOUNS, "NUM") or (token.dep == "prep" and parse.lower[k] not in _FREE):
         return False
     if noun.pos == "PROPN":
         return token.dep == "prep" and noun.entity != "" and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
@@ -208,33 +215,21 @@ def _is_modifier(parse: Parse, k: int) -> bool:
         return parse.tokens[left].head == head
     if token.dep == "relcl" and noun.entity[2:] in TIME_ENTITIES:
         return parse.lower[span(parse, k)[0]] == "when"
-    if parse.lower[k] == "between" or (parse.lower[left] == "the" and parse.lower[k] in _COMPLETING):
-        return False
+    if parse.lower[k] == "between" or parse.lower[left] == "the":
+        return False  # which one is meant is not known without it
     told = parse.tokens[left].dep in ("det", "poss") or (noun.tag == "NNS" and noun.dep not in SUBJECTS)
     verb = next((at for at in parse.ancestors(k) if parse.is_verb(at)), None)
     placed = noun.dep in ("dobj", *NOMINAL_SUBJECTS) or (noun.dep == "pobj" and parse.lower[noun.head] != "of")
     return told and placed and verb is not None and _is_event(parse, verb)
 
 
-def _is_origin(parse: Parse, k: int) -> bool:
-    noun = parse.tokens[k].head
-    new = parse.tokens[noun].dep == "attr" and parse.opening(noun) in ("a", "an")
-    return new and parse.tokens[k].entity.endswith("NORP")
-
-
 OPTIONAL: tuple[Rule[bool], ...] = (
     Rule("time", frozenset(("prep", "npadvmod")), _is_time,
          "The mill was not sold in 1990.", "The mill was sold to Ada in 1990."),
-    Rule("circumstance", frozenset(("prep",)), _is_circumstance,
+    Rule("circumstance", frozenset(("prep", "agent")), _is_circumstance,
          "The mill stood in Kent.", "Ada built the mill in Kent."),
-    Rule("agent", frozenset(("agent",)), _is_agent,
-         "The mill was surrounded by a wall in May.", "The mill was built by Ada in May."),
     Rule("clause", frozenset(("advcl",)), _is_clause,
          "Ada sells the mill if it burns.", "Ada sold the mill after it burned."),
-    Rule("gerund", frozenset(("prep",)), _is_gerund,
-         "Ada insisted on selling the mill.", "Ada left the mill before moving to Kent."),
-    Rule("origin", frozenset(("amod",)), _is_origin,
-         "Ada is a former clerk.", "Ada is an English clerk."),
     Rule("insertion", frozenset(("appos", "relcl", "acl", "prep")), _is_insertion,
          "Every mill that burned was old.", "The mill, which burned, was old."),
     Rule("modifier", frozenset(("prep", "relcl", "acl")), _is_modifier,
@@ -327,7 +322,8 @@ def coordinations(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[Coordinat
             continue
         marks = _marks(parse, items)
         words = {parse.lower[m] for m in marks if parse.lower[m].isalpha()}
-        if not words or not words <= {"and", "but", "both"} or any(parse.tokens[m].entity for m in marks):
+        joining = {"and", "but"} if parse.is_verb(k) else {"and"}
+        if not words or not words <= joining or any(parse.tokens[m].entity for m in marks):
             continue
         blocked = any(_blocks(parse, k, c) for c in parse.children(k) if c not in items)
         if is_monotone(parse, k) and not blocked and _is_distributive(parse, items, marks, loose):
@@ -366,7 +362,11 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
         shared = parse.auxiliaries(items[0]) and not any(parse.auxiliaries(i) for i in items[1:])
         alike = len(finite_forms) == 1 or (bool(shared) and len({parse.tokens[i].tag for i in items}) == 1)
         active = parse.child(items[0], "auxpass") is not None and any(parse.child(i, "dobj") for i in items[1:])
-        return alike and not (shared and active) and all(parse.child(i, "neg") is None for i in items)
+        bare = all(parse.tokens[c].dep in ("conj", "cc", "punct") for c in parse.children(items[0]) if c > items[0])
+        lacks_object = bare and any(parse.child(i, "dobj") for i in items[1:])
+        return (
+            alike and not (shared and active) and not lacks_object and all(parse.child(i, "neg") is None for i in items)
+        )
     below = {parse.lower[c] for i in items for c in (i, *parse.children(i))}
     if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
         return False
@@ -379,7 +379,9 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
         return False
     counted = [parse.child(i, "nummod", "det", "poss") is not None for i in items]
     numbered = parse.child(items[0], "nummod") is not None
-    if any(counted) and not all(counted) and (numbered or (first.dep == "pobj" and not counted[0])):
+    several = any(parse.tokens[i].tag in ("NNS", "NNPS") for i in items[1:]) and parse.opening(items[0]) in ("a", "an")
+    mixed = any(counted) and not all(counted) and (numbered or (first.dep == "pobj" and not counted[0]))
+    if several or mixed:
         return False
     return _has_place(parse, items)
 
@@ -399,7 +401,8 @@ def _has_place(parse: Parse, items: Sequence[int]) -> bool:
     clause = {parse.lower[k] for k in parse.subtree(verb)}
     if first.dep in NOMINAL_SUBJECTS:
         one = parse.child(head, "attr", "oprd") is None or parse.number(head) == "singular"
-        return one and clause.isdisjoint(_PLURALS | _JOINTLY) and all(not is_plural(parse, i) for i in items[1:])
+        single = all(parse.tokens[i].tag not in ("NNS", "NNPS") for i in items)
+        return one and single and clause.isdisjoint(_PLURALS | _JOINTLY)
     if first.dep in ("attr", "oprd"):
         subject = parse.subject(head)
         return subject is not None and not is_plural(parse, subject)
@@ -478,7 +481,8 @@ def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words
         if opened and following not in ("VBG", "WDT", "WP"):
             left.discard(start - 1)
         last = closed and not any(parse.lower[k].isalnum() for k in left if k > end)
-        if closed and (last or not start or (opened and not _needs_comma(parse, end + 1))):
+        helped = start > 1 and parse.tokens[start - 2].pos == "AUX"
+        if closed and (last or not start or (opened and (helped or not _needs_comma(parse, end + 1)))):
             left.discard(end)
     words = list(parse.words)
     for verb in verbs:
@@ -487,7 +491,7 @@ def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words
         words[k] = words[k]._replace(text=made.text, tag=made.tag) if made is not None else words[k]
     runs = _runs(sorted(left))
     for before, after in itertools.pairwise(runs):
-        words[before[-1]] = _fitting(words[before[-1]], words[after[0]])
+        words[before[-1]] = fitting(words[before[-1]], words[after[0]])
     return join(*([words[k] for k in run] for run in runs))
 
 
@@ -500,7 +504,8 @@ def _gaps(parse: Parse, left: Collection[int]) -> list[tuple[int, int]]:
     return [(run[0], run[-1] + 1) for run in _runs([k for k in range(len(parse)) if k not in left])]
 
 
-def _fitting(article: Word, word: Word) -> Word:
+def fitting(article: Word, word: Word) -> Word:
+    """Returns an indefinite article as a word behind it asks for it; other words as they are."""
     if article.text.lower() not in ("a", "an") or article.tag != "DT":
         return article
     text = "an" if word.text[0].lower() in "aeiou" else "a"
