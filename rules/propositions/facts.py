@@ -245,7 +245,7 @@ def _gerund(parse: Parse, k: int) -> Words | None:
 
 RULES: tuple[Rule[Words | None], ...] = (
     Rule("apposition", frozenset(("appos",)), _apposition,
-         "Ada met a nurse, a friend and a clerk.", "Ada met her brother Leo Lane in Leeds."),
+         "Ada met a nurse, a friend and a clerk.", "Ada visited her brother Bob."),
     Rule("title", frozenset(("compound", "nmod")), _title,
          "Ada met actors Leo Lane and Bob Berg.", "Ada met actor Leo Lane."),
     Rule("participle", frozenset(("acl",)), _participle,
@@ -322,10 +322,12 @@ def _choices(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[frozenset[int]
     every = frozenset(range(len(parse)))
     yield every.difference(*(p.words for p in phrases))
     for phrase in phrases:
-        # one inside another comes with it
-        yield every.difference(*(p.words - phrase.words for p in phrases if not p.words > phrase.words)).difference(
-            *(p.words for p in phrases if p.words < phrase.words)
-        )
+        # those around it come with it, and a past participle is nothing without what is in it: "a mill built"
+        whole = parse.tokens[phrase.head].tag == "VBN"
+        others = [p for p in phrases if p is not phrase and not p.words > phrase.words]
+        inside = [p.words for p in others if p.words < phrase.words]
+        left = every.difference(*(p.words - phrase.words for p in others))
+        yield left if whole else left.difference(*inside)
 
 
 def _left_out(parse: Parse, words: Collection[Word]) -> str:

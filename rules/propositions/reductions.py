@@ -358,15 +358,7 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     if any(parse.is_verb(items[0]) != parse.is_verb(i) for i in items):
         return False
     if parse.is_verb(items[0]):
-        finite_forms = {parse.finite(i) or parse.tokens[i].tag in FINITE for i in items}
-        shared = parse.auxiliaries(items[0]) and not any(parse.auxiliaries(i) for i in items[1:])
-        alike = len(finite_forms) == 1 or (bool(shared) and len({parse.tokens[i].tag for i in items}) == 1)
-        active = parse.child(items[0], "auxpass") is not None and any(parse.child(i, "dobj") for i in items[1:])
-        bare = all(parse.tokens[c].dep in ("conj", "cc", "punct") for c in parse.children(items[0]) if c > items[0])
-        lacks_object = bare and any(parse.child(i, "dobj") for i in items[1:])
-        return (
-            alike and not (shared and active) and not lacks_object and all(parse.child(i, "neg") is None for i in items)
-        )
+        return _are_like_clauses(parse, items, loose)
     below = {parse.lower[c] for i in items for c in (i, *parse.children(i))}
     if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
         return False
@@ -384,6 +376,23 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     if several or mixed:
         return False
     return _has_place(parse, items)
+
+
+def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]) -> bool:
+    """Whether each of several verbs may stand for all: their forms are alike, none is negated, and each has what it
+    needs, such as the frame that opens the sentence ("If it rains , he stays and she leaves") or the last one's object.
+    """
+    first, others = items[0], items[1:]
+    alike = len({parse.finite(i) or parse.tokens[i].tag in FINITE for i in items}) == 1
+    if parse.auxiliaries(first) and not any(parse.auxiliaries(i) for i in others):
+        passive = parse.child(first, "auxpass") is not None and any(parse.child(i, "dobj") for i in others)
+        alike = not passive and (alike or len({parse.tokens[i].tag for i in items}) == 1)
+    opening = (c for c in parse.children(first) if c < first and c not in loose)
+    framed = any(parse.tokens[c].dep in ("prep", "advcl", "advmod") for c in opening)
+    bare = all(parse.tokens[c].dep in ("conj", "cc", "punct") for c in parse.children(first) if c > first)
+    if (framed and any(map(parse.subject, others))) or (bare and any(parse.child(i, "dobj") for i in others)):
+        return False
+    return alike and all(parse.child(i, "neg") is None for i in items)
 
 
 def _is_collective(parse: Parse, k: int) -> bool:

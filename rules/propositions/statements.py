@@ -270,7 +270,8 @@ class PropositionExtractor:
     def _statement(self, fact: Fact, index: int, antecedents: Antecedents, document: AnnotatedDocument) -> Statement:
         part = fact.part
         standing = stand_alone(part, index, antecedents)
-        splits = sum(operation.startswith(("SPLIT", "STATE")) for operation in fact.operations)
+        fine = self._config.grain == "fact"  # what a connective leaves is the same clause, what a fact leaves is not
+        splits = sum(fine or operation.startswith("SPLIT") for operation in fact.operations)
         left = unresolved(part, standing, document.origin.title)
         of_title = {part.origins[k] for k in standing.of_title}
         section = section_title(document, index)

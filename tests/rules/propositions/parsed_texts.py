@@ -3,14 +3,16 @@
     python -m tests.rules.propositions.parsed_texts
 
 writes `texts/parses.jsonl` anew: the parse and the coreference links of each text in the files beside it
-(tests/cases.py). What stands below a text is in `stated.txt` its statements, in `unasserted.txt` the clauses that it does
-not assert.
+(tests/cases.py), and of the examples of rules. What stands below a text is in `stated.txt` its statements, in `facts.txt`
+those of one fact each, in `unasserted.txt` the clauses that it does not assert.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from gistmill.rules.documents import AnnotatedDocument
+from gistmill.rules.propositions.facts import RULES
+from gistmill.rules.propositions.reductions import OPTIONAL
 from tests.cases import Case
 from tests.cases import cases as of_file
 from tests.rules.discofuse import parsed_cases
@@ -33,7 +35,9 @@ def parsed_text(text: str, *, title: str = "") -> AnnotatedDocument:
 
 def written() -> Iterator[str]:
     """Yields the lines of `parses.jsonl`."""
-    yield from parsed_cases.annotate(case.text for path in sorted(FOLDER.glob("*.txt")) for case in cases(path.stem))
+    texts = [case.text for path in sorted(FOLDER.glob("*.txt")) for case in cases(path.stem)]
+    examples = (text for rule in (*RULES, *OPTIONAL) for text in (rule.refuses, rule.passes))
+    yield from parsed_cases.annotate(dict.fromkeys((*texts, *examples)))
 
 
 if __name__ == "__main__":
