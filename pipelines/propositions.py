@@ -254,7 +254,7 @@ def resolve_main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--json", action="store_true", help="print JSON: what was replaced by what, where, how sure, and what was not"
     )
-    # a resolved text is not split
+    parser.set_defaults(grain=None)  # a resolved text is not split
     _add_options(parser, [option for option in options_of(PropositionsConfig) if option.name != "grain"])
     asked = parser.parse_args(argv)
     text = text_of(asked.text, asked.input, "resolve")

@@ -485,13 +485,14 @@ def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words
     left = set(kept)
     for start, end in _gaps(parse, left):
         opened = start > 0 and parse.lower[start - 1] in _SET_OFF
+        inserted = opened or not _SET_OFF.isdisjoint(parse.lower[start:end])
         closed = end < len(parse) and parse.lower[end] in _SET_OFF
         following = parse.tokens[end].tag if end < len(parse) else ""
         if opened and following not in ("VBG", "WDT", "WP"):
             left.discard(start - 1)
         last = closed and not any(parse.lower[k].isalnum() for k in left if k > end)
         helped = start > 1 and parse.tokens[start - 2].pos == "AUX"
-        if closed and (last or not start or (opened and (helped or not _needs_comma(parse, end + 1)))):
+        if closed and (last or not start or (inserted and (helped or not _needs_comma(parse, end + 1)))):
             left.discard(end)
     words = list(parse.words)
     for verb in verbs:

@@ -129,6 +129,18 @@ def test_the_options_of_the_recipe_decide(capsys):
     assert said(capsys, "resolve", two, "--title", "Ada Lovelace") == two.replace("She", "Ada Lovelace") + "\n"
 
 
+def test_the_grain_of_statements_is_chosen(capsys):
+    text = "Ada Lane was born in Leeds in 1990, and she left it in May."
+    made = {
+        grain: said(capsys, "propositions", "--text", text, "--grain", grain).splitlines()
+        for grain in ("sentence", "clause", "fact")
+    }
+    assert made["sentence"] == [text]
+    assert made["clause"] == said(capsys, "propositions", "--text", text).splitlines()
+    assert {"Ada Lane was born in Leeds.", "Ada Lane was born in 1990."} <= set(made["fact"])
+    assert "--grain" in refused(capsys, "resolve", text, "--grain", "fact")
+
+
 @pytest.mark.slow
 def test_on_a_terminal_what_does_not_stand_alone_is_shown_behind():
     ours, theirs = pty.openpty()
