@@ -34,6 +34,7 @@ from gistmill.rules.propositions.splitting import LEAST, Part, is_framed, projec
 
 _FRAMED = frozenset(("ccomp", "csubj", "csubjpass", "pcomp", "parataxis"))
 _NEW = ("a", "an")
+_VAGUE = frozenset("some many several few most other various certain".split())
 
 
 def is_asserted(parse: Parse, k: int) -> bool:
@@ -62,6 +63,8 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
         if subject is None or parse.tokens[subject].dep == "expl":
             return None
         return core(parse, subject, end=parse.tokens[head].head), subject
+    if parse.opening(head) in _VAGUE:
+        return None
     set_off = parse.lower[left - 1] in (",", "--")
     bare = parse.tokens[head].pos == "NOUN" and parse.child(head, "det", "poss", "nummod") is None
     if (bare and not set_off) or (_may_be_another(parse, k) and not (set_off and parse.tokens[head].pos == "PROPN")):
@@ -146,7 +149,8 @@ def _finite(parse: Parse, k: int, phrase: Words, subject: int) -> Words | None:
     plural = is_plural(parse, subject) or parse.lower[subject] == "you"
     before = tuple(w for w in parse.words[left:k] if w.dep not in ("mark", "cc"))
     helped = any(parse.tokens[c].dep in (*SUBJECTS, "aux", "auxpass", "mark") for c in parse.children(k))
-    if helped or any(w.pos != "ADV" for w in before):
+    torn = "-" in (parse.lower[left - 1], parse.lower[end] if end < len(parse) else "")  # "re-elected"
+    if helped or torn or any(w.pos != "ADV" for w in before):
         return None
     subject_words = in_role(phrase, subject, "nsubj", k)
     if token.tag == "VBN":
@@ -219,7 +223,8 @@ def _of_subject(parse: Parse, k: int, verb: int) -> Words | None:
     subject = parse.subject(verb)
     if subject is None or not parse.finite(verb) or parse.tokens[subject].pos not in (*NOUNS, "PRON"):
         return None
-    if parse.tokens[subject].dep == "expl" or parse.tokens[subject].tag in ("JJS", "DT"):
+    vague = parse.tokens[subject].tag in ("JJS", "DT") or parse.opening(subject) in _VAGUE
+    if parse.tokens[subject].dep == "expl" or vague:
         return None
     return _finite(parse, k, definite(lowered(core(parse, subject, end=verb))), subject)
 

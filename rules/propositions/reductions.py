@@ -186,6 +186,8 @@ def _is_set_off(parse: Parse, k: int) -> bool:
 
 def _is_insertion(parse: Parse, k: int) -> bool:
     """Whether what follows a noun is set off, and is no item of a list or part of a name: "Leeds, Kent"."""
+    if parse.lower[k] in ("according", "except"):
+        return False
     named = any(parse.tokens[j].entity.startswith("I-") for j in (k, span(parse, k)[0]))
     return parse.tokens[k].head < k and _is_set_off(parse, k) and not is_list_item(parse, k) and not named
 
@@ -301,7 +303,7 @@ class Coordination(NamedTuple):
 
 _COLLECTIVE = english_words("propositions", "collective")
 _BETWEEN = frozenset(("between", "among", "amongst"))
-_COMPARING = frozenset("more less most least than as same so too enough rather other others".split())
+_COMPARING = frozenset("more less most least than as same different similar such so too other others".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 _JOINTLY = frozenset("respectively together alike mutual mutually".split())
 _PLURALS = frozenset("they their them themselves each both other".split())
@@ -369,6 +371,8 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     parted = any(parse.lower[k] in _PARTING for i in items for k in _own(parse, i, items, marks) - set(loose))
     if goes_on or parted or len({parse.tokens[i].pos for i in items}) > 1 or _is_collective(parse, items[0]):
         return False
+    if first.dep == "pobj" and all(parse.child(i, "prep") is not None for i in items):
+        return False  # "because of lack of rain and loss of trade"
     counted = [parse.child(i, "nummod", "det", "poss") is not None for i in items]
     numbered = parse.child(items[0], "nummod") is not None
     several = any(parse.tokens[i].tag in ("NNS", "NNPS") for i in items[1:]) and parse.opening(items[0]) in ("a", "an")
@@ -399,7 +403,10 @@ def _is_collective(parse: Parse, k: int) -> bool:
     """Whether what is said of several items is said of them as one: "between", "a pair of", "met"."""
     phrase = itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(k))
     above = parse.tokens[k].head
-    above = parse.tokens[above].head if parse.lower[above] == "of" else above
+    if parse.lower[above] in ("of", "for"):
+        above = parse.tokens[above].head
+        if parse.tokens[above].pos == "PROPN":
+            return True  # "the Ministry of Food and Farms"
     return parse.tokens[above].lemma in _COLLECTIVE or any(parse.lower[at] in _BETWEEN for at in phrase)
 
 
