@@ -193,6 +193,8 @@ def _place(parse: Parse, k: int) -> Words | None:
     if found is None or not parse.finite(k) or parse.subject(k) is None:
         return None
     phrase, subject = found
+    if any(w.dep == "prep" for w in phrase):
+        return None  # "a member of the House, in which"
     if parse.lower[left] == "where":
         above = parse.lower[parse.tokens[parse.tokens[k].head].head]
         text = "at" if above in ("at", "to") and not phrase[-1].entity.endswith("GPE") else "in"
@@ -347,7 +349,11 @@ def _left_out(parse: Parse, words: Collection[Word]) -> str:
 def _stated(words: Words, fact: Fact, operation: str) -> Fact | None:
     """The words as a statement; None where their grammar is in doubt."""
     made = sentence(words)
-    if len(made) < LEAST or verdicts.of_sentence(made, min_tokens=LEAST, ascii_only=False) is not None:
+    if (
+        len(made) < LEAST
+        or made[-2].tag == "IN"
+        or verdicts.of_sentence(made, min_tokens=LEAST, ascii_only=False) is not None
+    ):
         return None
     origins = tuple(fact.part.origins[w.position] if w.position >= 0 else -1 for w in made)
     operations = (*fact.operations, operation) if operation else fact.operations

@@ -208,7 +208,13 @@ def _is_modifier(parse: Parse, k: int) -> bool:
     if k < head or purpose or noun.pos not in (*NOUNS, "NUM") or (token.dep == "prep" and parse.lower[k] not in _FREE):
         return False
     if noun.pos == "PROPN":
-        return token.dep == "prep" and noun.entity != "" and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
+        titled = left > 0 and parse.tokens[left].tag == "DT" and parse.tokens[left].text.istitle()
+        return (
+            not titled
+            and token.dep == "prep"
+            and noun.entity != ""
+            and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
+        )
     above = [head, *itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(head))]
     ranked = parse.tokens[parse.left_edge(above[-1]) : k]
     if any(t.tag in _COMPARATIVE or t.lemma in _RANKS or t.entity.endswith("ORDINAL") for t in ranked):
@@ -277,6 +283,8 @@ def _is_needed(parse: Parse, words: Collection[int]) -> bool:
     after = max(words) + 1
     if after + 2 >= len(parse) or parse.lower[after] not in _SET_OFF:
         return after < len(parse) and (parse.lower[min(words)], parse.lower[after]) == ("for", "to")
+    if parse.tokens[after + 1].dep == "cc" and parse.tokens[after + 1].head in words:
+        return True
     relative = any(parse.tokens[k].tag in ("WDT", "WP", "WP$", "WRB") for k in (after + 1, after + 2))
     return relative or _opens(parse, after + 1, ("appos", "relcl", "acl", "conj", "dep", "attr", "dobj", "pobj"))
 
