@@ -70,7 +70,12 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
     if (bare and not set_off) or (_may_be_another(parse, k) and not (set_off and parse.tokens[head].pos == "PROPN")):
         return None  # "cars built in Kent" are not all cars
     phrase = definite(core(parse, head, end=left))
-    if not phrase or phrase[-1].position != left - 1 - set_off or not names_again(parse, phrase, head):
+    if (
+        not phrase
+        or any(w.text == "or" for w in phrase)
+        or phrase[-1].position != left - 1 - set_off
+        or not names_again(parse, phrase, head)
+    ):
         return None
     return (
         None if any(parse.tokens[c].dep == "conj" and c < k for c in parse.children(head)) else (lowered(phrase), head)
@@ -154,7 +159,7 @@ def _finite(parse: Parse, k: int, phrase: Words, subject: int) -> Words | None:
         return None
     subject_words = in_role(phrase, subject, "nsubj", k)
     if token.tag == "VBN":
-        return join(subject_words, (be(past=past, plural=plural, person=who),), parse.words[left:end])
+        return join(subject_words, (be(past=past, plural=plural, person=who),), lowered(parse.words[left:end]))
     words = list(parse.words[k:end])
     for n, word in enumerate(words):
         if n == 0 or (word.tag == "VBG" and word.dep == "conj" and word.head == k):

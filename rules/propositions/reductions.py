@@ -26,7 +26,7 @@ from gistmill.rules.discofuse.parse import (
 )
 from gistmill.rules.languages.language import english_words
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 _NEGATIVE = english_words("propositions", "negative")
 _UNCERTAIN = english_words("propositions", "uncertain")
 _UNIVERSAL = frozenset("all every each any no few neither most both only either whatever whichever".split())
@@ -36,7 +36,7 @@ _SET_OFF = frozenset((",", "--", "---"))
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Generic[T]):
+class Rule(Generic[T_co]):
     """A construction that facts are made of.
 
     Attributes:
@@ -49,7 +49,7 @@ class Rule(Generic[T]):
 
     id: str
     labels: frozenset[str]
-    find: Callable[[Parse, int], T]
+    find: Callable[[Parse, int], T_co]
     refuses: str
     passes: str
 
@@ -208,27 +208,25 @@ def _is_modifier(parse: Parse, k: int) -> bool:
     if k < head or purpose or noun.pos not in (*NOUNS, "NUM") or (token.dep == "prep" and parse.lower[k] not in _FREE):
         return False
     if noun.pos == "PROPN":
-        titled = left > 0 and parse.tokens[left].tag == "DT" and parse.tokens[left].text.istitle()
-        return (
-            not titled
-            and token.dep == "prep"
-            and noun.entity != ""
-            and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
-        )
+        # not "An American in Paris"
+        article = parse.tokens[left].text if parse.tokens[left].tag == "DT" else "the"
+        there = token.dep == "prep" and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
+        return there and noun.entity != "" and (article == "the" or (article == "The" and not left))
     above = [head, *itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(head))]
     ranked = parse.tokens[parse.left_edge(above[-1]) : k]
     if any(t.tag in _COMPARATIVE or t.lemma in _RANKS or t.entity.endswith("ORDINAL") for t in ranked):
         return False
+    verb = next((at for at in parse.ancestors(k) if parse.is_verb(at)), None)
+    event = verb is not None and _is_event(parse, verb)
     if parse.lower[left] in ("a", "an"):
-        return parse.tokens[left].head == head
+        return parse.tokens[left].head == head and (event or noun.dep not in NOMINAL_SUBJECTS)
     if token.dep == "relcl" and noun.entity[2:] in TIME_ENTITIES:
         return parse.lower[span(parse, k)[0]] == "when"
     if parse.lower[k] == "between" or parse.lower[left] == "the":
         return False  # which one is meant is not known without it
     told = parse.tokens[left].dep in ("det", "poss") or (noun.tag == "NNS" and noun.dep not in SUBJECTS)
-    verb = next((at for at in parse.ancestors(k) if parse.is_verb(at)), None)
     placed = noun.dep in ("dobj", *NOMINAL_SUBJECTS) or (noun.dep == "pobj" and parse.lower[noun.head] != "of")
-    return told and placed and verb is not None and _is_event(parse, verb)
+    return told and placed and event
 
 
 OPTIONAL: tuple[Rule[bool], ...] = (
@@ -311,7 +309,7 @@ class Coordination(NamedTuple):
 
 _COLLECTIVE = english_words("propositions", "collective")
 _BETWEEN = frozenset(("between", "among", "amongst"))
-_COMPARING = frozenset("more less most least than as same different similar such so too other others".split())
+_COMPARING = frozenset("more less most least than as same different similar such so too other others -".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 _JOINTLY = frozenset("respectively together alike mutual mutually".split())
 _PLURALS = frozenset("they their them themselves each both other".split())
@@ -369,7 +367,7 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
         return False
     if parse.is_verb(items[0]):
         return _are_like_clauses(parse, items, loose)
-    below = {parse.lower[c] for i in items for c in (i, *parse.children(i))}
+    below = {parse.lower[c] for i in items for c in (i, min(i + 1, len(parse) - 1), *parse.children(i))}
     if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
         return False
     after = parse.right_edge(items[-1]) + 1
