@@ -198,8 +198,8 @@ def _place(parse: Parse, k: int) -> Words | None:
     if found is None or not parse.finite(k) or parse.subject(k) is None:
         return None
     phrase, subject = found
-    if any(w.dep == "prep" for w in phrase):
-        return None  # "a member of the House, in which"
+    if subject != parse.tokens[k].head or any(w.dep == "prep" for w in phrase):
+        return None  # "became a member of the House, in which"
     if parse.lower[left] == "where":
         above = parse.lower[parse.tokens[parse.tokens[k].head].head]
         text = "at" if above in ("at", "to") and not phrase[-1].entity.endswith("GPE") else "in"

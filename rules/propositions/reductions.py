@@ -400,6 +400,10 @@ def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]
     opening = (c for c in parse.children(first) if c < first and c not in loose)
     framed = any(parse.tokens[c].dep in ("prep", "advcl", "advmod") for c in opening)
     bare = all(parse.tokens[c].dep in ("conj", "cc", "punct") for c in parse.children(first) if c > first)
+    label = parse.tokens[first].dep
+    if label == "ccomp" and not all(parse.child(i, "mark", *SUBJECTS) for i in others):
+        return False  # "found that it rained and left"
+    framed = framed or label in ("advcl", "relcl", "acl")
     if (framed and any(map(parse.subject, others))) or (bare and any(parse.child(i, "dobj") for i in others)):
         return False
     return alike and all(parse.child(i, "neg") is None for i in items)
