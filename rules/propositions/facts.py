@@ -25,12 +25,11 @@ from gistmill.rules.propositions.reductions import (
     coordinations,
     fitting,
     is_list_item,
-    is_monotone,
     optional,
     span,
     variants,
 )
-from gistmill.rules.propositions.splitting import LEAST, Part, is_framed, projected
+from gistmill.rules.propositions.splitting import LEAST, Part, is_framed, is_monotone, projected
 
 _FRAMED = frozenset(("ccomp", "csubj", "csubjpass", "pcomp", "parataxis"))
 _NEW = ("a", "an")

@@ -25,11 +25,9 @@ from gistmill.rules.discofuse.parse import (
     Words,
 )
 from gistmill.rules.languages.language import english_words
+from gistmill.rules.propositions.splitting import blocks, is_monotone
 
 T_co = TypeVar("T_co", covariant=True)
-_NEGATIVE = english_words("propositions", "negative")
-_UNCERTAIN = english_words("propositions", "uncertain")
-_UNIVERSAL = frozenset("all every each any no few neither most both only either whatever whichever".split())
 _COMPARATIVE = frozenset(("JJS", "RBS", "JJR", "RBR"))
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _SET_OFF = frozenset((",", "--", "---"))
@@ -54,31 +52,6 @@ class Rule(Generic[T_co]):
     passes: str
 
 
-def is_monotone(parse: Parse, k: int) -> bool:
-    """Whether a sentence still holds when it says less at word ``k``: nothing above the word or next to it negates,
-    asks, compares or sets a condition."""
-    below = k
-    for at in parse.ancestors(k):
-        if parse.lower[at] in _NEGATIVE or any(_blocks(parse, at, c) for c in parse.children(at) if c != below):
-            return False
-        below = at
-    return True
-
-
-def _blocks(parse: Parse, at: int, k: int) -> bool:
-    """Whether a word below another one changes what the rest of its phrase says when it says less."""
-    token, text = parse.tokens[k], parse.lower[k]
-    if token.dep == "neg" or text in _NEGATIVE or text == "than":
-        return True
-    if text in _UNCERTAIN and k < at:
-        return parse.tokens[at].dep != "relcl" or token.tag not in ("WP", "WP$", "WRB")
-    if text in ("when", "where") and k < at and token.head == at:
-        return not parse.past(at)
-    if parse.is_verb(at):
-        return token.pos in NOUNS and any(parse.lower[j] in _NEGATIVE for j in parse.children(k))
-    return text in _UNIVERSAL and token.dep in ("det", "predet", "amod")
-
-
 def span(parse: Parse, k: int) -> tuple[int, int]:
     """Returns where the phrase of a word begins and ends, without the marks at its edges."""
     left, right = parse.left_edge(k), parse.right_edge(k)
@@ -95,6 +68,7 @@ _COMPLETING = frozenset(("as", "for", "with", "between"))
 _BOUND = english_words("propositions", "bound_verbs")
 _PLACED = english_words("propositions", "placed_verbs")
 _CLAUSES = english_words("propositions", "circumstances")
+_PREDICATES = frozenset("attr acomp advmod dobj oprd".split())
 _CONTRASTS = frozenset("although though whereas because".split())
 _RANKS = frozenset("only first last second third same next main other".split())
 
@@ -130,9 +104,8 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
         return False
     if parse.child(k, "pobj") is None:  # "before moving to Kent"
         return text in _WITH_GERUNDS and parse.past(verb) and parse.child(k, "pcomp") is not None
-    if not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]) or (
-        k > verb and parse.tokens[verb].lemma in _BOUND
-    ):
+    bound = k > verb and parse.tokens[verb].lemma in _BOUND
+    if bound or not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
         return False
     if parse.tokens[verb].lemma == "be" or parse.child(verb, "acomp") is not None:
         return parse.past(verb) and parse.child(verb, "attr") is not None and k > verb
@@ -159,9 +132,6 @@ def _compares(parse: Parse, verb: int) -> bool:
     behind = (c for c in parse.children(verb) if c > verb and parse.tokens[c].dep in _PREDICATES)
     below = (parse.tokens[k] for c in behind for k in parse.subtree(c))
     return any(t.tag in _COMPARATIVE or (ranks and t.entity.endswith("ORDINAL")) for t in below)
-
-
-_PREDICATES = frozenset("attr acomp advmod dobj oprd".split())
 
 
 def _is_clause(parse: Parse, k: int) -> bool:
@@ -307,9 +277,10 @@ class Coordination(NamedTuple):
     singular: int
 
 
+_MOST_CHOICES = 18  # of items, in the sentences of one choice of phrases
 _COLLECTIVE = english_words("propositions", "collective")
 _BETWEEN = frozenset(("between", "among", "amongst"))
-_COMPARING = frozenset("more less most least than as same different similar such so too other others -".split())
+_COMPARING = frozenset("more less most least than as same different similar such so too other others".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 _JOINTLY = frozenset("respectively together alike mutual mutually".split())
 _PLURALS = frozenset("they their them themselves each both other".split())
@@ -333,7 +304,7 @@ def coordinations(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[Coordinat
         joining = {"and", "but"} if parse.is_verb(k) else {"and"}
         if not words or not words <= joining or any(parse.tokens[m].entity for m in marks):
             continue
-        blocked = any(_blocks(parse, k, c) for c in parse.children(k) if c not in items)
+        blocked = any(blocks(parse, k, c) for c in parse.children(k) if c not in items)
         if is_monotone(parse, k) and not blocked and _is_distributive(parse, items, marks, loose):
             verb = token.head if token.dep in NOMINAL_SUBJECTS and parse.number(token.head) == "plural" else -1
             yield Coordination(k, tuple(_gone(parse, item, items, marks) for item in items), verb)
@@ -345,9 +316,7 @@ def _items(parse: Parse, first: int) -> list[int]:
     items = [first]
     for item in items:
         for c in parse.children(item):
-            names = (
-                c > item and parse.tokens[c].dep == "appos" and parse.tokens[item].pos == parse.tokens[c].pos == "PROPN"
-            )
+            names = c > item and parse.tokens[item].pos == parse.tokens[c].pos == "PROPN"
             if parse.tokens[c].dep == "conj" or (names and is_list_item(parse, c) and parse.child(c, "conj", "appos")):
                 items.append(c)
     return sorted(items)
@@ -367,13 +336,12 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
         return False
     if parse.is_verb(items[0]):
         return _are_like_clauses(parse, items, loose)
-    below = {parse.lower[c] for i in items for c in (i, min(i + 1, len(parse) - 1), *parse.children(i))}
+    below = {parse.lower[c] for i in items for c in (i, *parse.children(i))}
     if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
         return False
     after = parse.right_edge(items[-1]) + 1
-    goes_on = (
-        after < len(parse) - 1 and parse.lower[after] == "," and parse.tokens[after + 1].tag not in ("CC", "VBG", "WDT")
-    )
+    behind = [t.tag for t in parse.tokens[after : after + 2]]
+    goes_on = behind[:1] == [","] and behind[-1] not in ("CC", "VBG", "WDT")
     parted = any(parse.lower[k] in _PARTING for i in items for k in _own(parse, i, items, marks) - set(loose))
     if goes_on or parted or len({parse.tokens[i].pos for i in items}) > 1 or _is_collective(parse, items[0]):
         return False
@@ -383,9 +351,7 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     numbered = parse.child(items[0], "nummod") is not None
     several = any(parse.tokens[i].tag in ("NNS", "NNPS") for i in items[1:]) and parse.opening(items[0]) in ("a", "an")
     mixed = any(counted) and not all(counted) and (numbered or (first.dep == "pobj" and not counted[0]))
-    if several or mixed:
-        return False
-    return _has_place(parse, items)
+    return not (several or mixed) and _has_place(parse, items)
 
 
 def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]) -> bool:
@@ -433,9 +399,9 @@ def _has_place(parse: Parse, items: Sequence[int]) -> bool:
         subject = parse.subject(head)
         return subject is not None and not is_plural(parse, subject)
     if first.dep in ("amod", "nmod", "compound"):
-        many = parse.tokens[head].tag in ("NNS", "NNPS") and parse.opening(head) == "the"
+        several = parse.tokens[head].tag in ("NNS", "NNPS") and parse.opening(head) == "the"
         alone = parse.child(head, "nummod", "conj", "cc") is None and parse.tokens[head].dep not in (*SUBJECTS, "conj")
-        return first.pos == "ADJ" and alone and not many
+        return first.pos == "ADJ" and alone and not several and all(parse.lower[i + 1] != "-" for i in items)
     return clause.isdisjoint(_JOINTLY)
 
 
@@ -460,9 +426,8 @@ def _shared(parse: Parse, first: int, item: int) -> set[int]:
     for c in parse.children(first):
         dep = parse.tokens[c].dep
         if not parse.is_verb(first):
-            needed = (
-                dep in ("det", "poss") and own.isdisjoint(("det", "poss", "nummod")) and parse.tokens[item].tag != "NNP"
-            )
+            bare = own.isdisjoint(("det", "poss", "nummod")) and parse.tokens[item].tag != "NNP"
+            needed = dep in ("det", "poss") and bare
         elif dep in AUXILIARIES:
             needed = parse.tokens[item].tag not in FINITE and own.isdisjoint(AUXILIARIES)
         elif dep == "mark":
@@ -476,9 +441,6 @@ def _shared(parse: Parse, first: int, item: int) -> set[int]:
     return shared
 
 
-_MOST = 18  # sentences of one choice of phrases
-
-
 def variants(parse: Parse, kept: frozenset[int], joined: Sequence[Coordination]) -> Iterator[Words]:
     """Yields sentences of some words of a sentence, each with one item of every coordination.
 
@@ -489,7 +451,7 @@ def variants(parse: Parse, kept: frozenset[int], joined: Sequence[Coordination])
     """
     here = [c for c in joined if c.head in kept]
     seen: set[frozenset[int]] = set()
-    for choice in itertools.islice(itertools.product(*(range(len(c.gone)) for c in here)), _MOST):
+    for choice in itertools.islice(itertools.product(*(range(len(c.gone)) for c in here)), _MOST_CHOICES):
         left = kept.difference(*(c.gone[n] for c, n in zip(here, choice, strict=True)))
         if left not in seen:
             seen.add(left)
@@ -500,7 +462,8 @@ def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words
     """The words at some positions, without the commas and dashes that only the others needed. The article fits the word
     behind it, and some verbs are in the singular."""
     left = set(kept)
-    for start, end in _gaps(parse, left):
+    for run in _runs([k for k in range(len(parse)) if k not in left]):
+        start, end = run[0], run[-1] + 1
         opened = start > 0 and parse.lower[start - 1] in _SET_OFF
         inserted = opened or not _SET_OFF.isdisjoint(parse.lower[start:end])
         closed = end < len(parse) and parse.lower[end] in _SET_OFF
@@ -525,10 +488,6 @@ def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words
 def _runs(positions: Sequence[int]) -> list[list[int]]:
     runs = itertools.groupby(enumerate(positions), key=lambda place: place[1] - place[0])
     return [[k for _, k in run] for _, run in runs]
-
-
-def _gaps(parse: Parse, left: Collection[int]) -> list[tuple[int, int]]:
-    return [(run[0], run[-1] + 1) for run in _runs([k for k in range(len(parse)) if k not in left])]
 
 
 def fitting(article: Word, word: Word) -> Word:

@@ -17,7 +17,7 @@ from gistmill.core import deadline
 from gistmill.rules.discofuse import discourse_connective
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.operations import sentence
-from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, Parse, Word
+from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, NOUNS, Parse, Word
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence, Token
 from gistmill.rules.languages.language import english_words
@@ -163,6 +163,36 @@ def _opens_with_view(parse: Parse) -> bool:
     subject = parse.subject(parse.root())
     opening = range(1, parse.left_edge(subject) if subject is not None else 0)
     return parse.lower[0] == "in" and any(parse.tokens[k].lemma.lower() in _VIEWS for k in opening)
+
+
+_NEGATIVE = english_words("propositions", "negative")
+_UNCERTAIN = english_words("propositions", "uncertain")
+_UNIVERSAL = frozenset("all every each any no few neither most both only either whatever whichever".split())
+
+
+def is_monotone(parse: Parse, k: int) -> bool:
+    """Whether a sentence still holds when it says less at word ``k``: nothing above the word or next to it negates,
+    asks, compares or sets a condition."""
+    below = k
+    for at in parse.ancestors(k):
+        if parse.lower[at] in _NEGATIVE or any(blocks(parse, at, c) for c in parse.children(at) if c != below):
+            return False
+        below = at
+    return True
+
+
+def blocks(parse: Parse, at: int, k: int) -> bool:
+    """Whether word ``k`` below word ``at`` changes what the rest of that phrase says when it says less."""
+    token, text = parse.tokens[k], parse.lower[k]
+    if token.dep == "neg" or text in _NEGATIVE or text == "than":
+        return True
+    if text in _UNCERTAIN and k < at:
+        return parse.tokens[at].dep != "relcl" or token.tag not in ("WP", "WP$", "WRB")
+    if text in ("when", "where") and k < at and token.head == at:
+        return not parse.past(at)
+    if parse.is_verb(at):
+        return token.pos in NOUNS and any(parse.lower[j] in _NEGATIVE for j in parse.children(k))
+    return text in _UNIVERSAL and token.dep in ("det", "predet", "amod")
 
 
 _RIGHT = 0.98  # of single splits
