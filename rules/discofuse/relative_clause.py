@@ -212,7 +212,7 @@ def apply(parse: Parse, match: Insertion) -> Halves:
     antecedent = insertion.antecedent_of(parse, match)
     if antecedent and _is_particular(parse, match):
         antecedent = with_article(antecedent)
-    second = rebuilt(parse, match, clause, antecedent) if antecedent else None
+    second = _rebuilt(parse, match, clause, antecedent) if antecedent else None
     problem = first_reason(CHECKS, parse, match) if parse.tokens[match.head].dep == "relcl" else R.WRONG_SCOPE
     return Halves(
         first=insertion.without_insertion(parse, match),
@@ -235,7 +235,7 @@ def _is_particular(parse: Parse, match: Insertion) -> bool:
     return (happened or parse.tokens[match.head].tag == "VBD") and token.dep in ("pobj", "dobj")
 
 
-def rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) -> Words | None:
+def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) -> Words | None:
     """Returns the clause with its antecedent in place of the relative pronoun; None where that fails."""
     verb, pronoun = match.head, match.open + 1
     # a second relative pronoun that is joined to the first would stay: "who he is and with whose son"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gistmill.core import deadline
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS
-from gistmill.rules.discofuse import apposition, relative_clause, verdicts
+from gistmill.rules.discofuse import apposition, verdicts
 from gistmill.rules.discofuse.checks import first_reason
 from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, names_again, person
@@ -170,23 +170,6 @@ def _finite(parse: Parse, k: int, phrase: Words, subject: int) -> Words | None:
     return join(subject_words, before, words)
 
 
-def _relative(parse: Parse, k: int) -> Words | None:
-    """A relative clause about a noun of which we know which one it is."""
-    (left, end), found = span(parse, k), _bearer(parse, k)
-    if found is None or parse.tokens[left].tag not in ("WDT", "WP", "WP$") or not parse.finite(k):
-        return None
-    phrase, subject = found
-    match = Insertion(left - 1, end, k, parse.tokens[k].head)
-    set_off = parse.lower[left - 1] == ","
-    if first_reason(relative_clause.CHECKS, parse, match) is not None if set_off else not parse.past(k):
-        return None
-    verbs = (k, *(c for c in parse.children(k) if parse.tokens[c].dep == "conj" and parse.is_verb(c)))
-    if any(parse.number(v) not in (None, "plural" if is_plural(parse, subject) else "singular") for v in verbs):
-        return None
-    words = _as_main(parse.words[left + 1 : end], k)
-    return relative_clause.rebuilt(parse, match._replace(antecedent=subject), words, phrase)
-
-
 def _as_main(words: Words, k: int) -> Words:
     return tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in words)
 
@@ -261,8 +244,6 @@ RULES: tuple[Rule[Words | None], ...] = (
          "Ada met actors Leo Lane and Bob Berg.", "Ada met actor Leo Lane."),
     Rule("participle", frozenset(("acl",)), _participle,
          "Ada bought cars built in Kent.", "Ada bought a mill built in Kent."),
-    Rule("relative", frozenset(("relcl",)), _relative,
-         "Ada buys every mill that burns.", "Ada bought a mill that burned in May."),
     Rule("place", frozenset(("relcl",)), _place,
          "Ada knows the reason why it burned.", "Ada went to Leeds, where she sang in a choir."),
     Rule("free-participle", frozenset(("advcl",)), _free_participle,
