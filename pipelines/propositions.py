@@ -21,12 +21,7 @@ from gistmill.pipelines.texts import add_models, add_text, annotate, text_of, to
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution
 from gistmill.rules.propositions.resolution import Places
-from gistmill.rules.propositions.statements import (
-    Divided,
-    PropositionExtractor,
-    PropositionsConfig,
-    Unresolved,
-)
+from gistmill.rules.propositions.statements import Divided, PropositionExtractor, PropositionsConfig, Unresolved
 
 _CONFIG = PropositionsConfig()
 
