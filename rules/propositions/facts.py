@@ -17,7 +17,7 @@ from gistmill.rules.discofuse.checks import first_reason
 from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, names_again, person
 from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
-from gistmill.rules.discofuse.parse import COMMA, NOUNS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import COMMA, FINITE, NOUNS, SUBJECTS, Parse, Word, Words
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.propositions.reductions import (
     Phrase,
@@ -331,14 +331,20 @@ def _left_out(parse: Parse, words: Collection[Word]) -> str:
     return f"DELETE {' ... '.join(left)}" if left else ""
 
 
+def _fit(word: Word, following: Word) -> bool:
+    """Whether a word may be before another one that was not behind it: not "by dissection of to"."""
+    if following.position in (-1, word.position + 1) or word.position < 0:
+        return True
+    unfinished = word.tag in ("IN", "TO", "CC") or word.dep in ("det", "poss")
+    return not unfinished or (following.tag not in ("IN", "TO", "CC", ",", ".", *FINITE))
+
+
 def _stated(words: Words, fact: Fact, operation: str) -> Fact | None:
     """The words as a statement; None where their grammar is in doubt."""
     made = sentence(words)
-    if (
-        len(made) < LEAST
-        or made[-2].tag == "IN"
-        or verdicts.of_sentence(made, min_tokens=LEAST, ascii_only=False) is not None
-    ):
+    if len(made) < LEAST or made[-2].tag == "IN" or not all(itertools.starmap(_fit, itertools.pairwise(made))):
+        return None
+    if verdicts.of_sentence(made, min_tokens=LEAST, ascii_only=False) is not None:
         return None
     origins = tuple(fact.part.origins[w.position] if w.position >= 0 else -1 for w in made)
     operations = (*fact.operations, operation) if operation else fact.operations
