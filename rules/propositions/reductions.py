@@ -83,24 +83,24 @@ def _is_event(parse: Parse, verb: int) -> bool:
 def _is_time(parse: Parse, k: int) -> bool:
     """Whether a phrase of a verb, or of a name behind one ("in London in 1815"), is a date."""
     noun, head = k if parse.tokens[k].dep == "npadvmod" else parse.child(k, "pobj"), parse.tokens[k].head
-    if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES or _is_all_of_participle(parse, k):
+    if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES or _is_all_of_modifier(parse, k):
         return False
     if parse.is_verb(head):
         return _is_event(parse, head) or (noun != k and parse.lower[k] in _FREE)
     return parse.tokens[head].pos == "PROPN" and parse.tokens[head].dep in ("pobj", "dobj")
 
 
-def _is_all_of_participle(parse: Parse, k: int) -> bool:
-    """Whether a participle has nothing else: "scheduled for May"."""
+def _is_all_of_modifier(parse: Parse, k: int) -> bool:
+    """Whether the verb of a modifier has nothing else: "scheduled for May", "that lived in Kent"."""
     head = parse.tokens[k].head
     others = (parse.tokens[c].dep for c in parse.children(head) if c > head and c != k)
-    return parse.tokens[head].dep in ("acl", "advcl") and _COMPLEMENTS.isdisjoint(others)
+    return parse.tokens[head].dep in ("acl", "advcl", "relcl") and _COMPLEMENTS.isdisjoint(others)
 
 
 def _is_circumstance(parse: Parse, k: int) -> bool:
     """Whether a prepositional phrase of a verb is not what the verb needs."""
     verb, text = parse.tokens[k].head, parse.lower[k]
-    if not parse.is_verb(verb) or text not in _FREE or _compares(parse, verb) or _is_all_of_participle(parse, k):
+    if not parse.is_verb(verb) or text not in _FREE or _compares(parse, verb) or _is_all_of_modifier(parse, k):
         return False
     if parse.child(k, "pobj") is None:  # "before moving to Kent"
         return text in _WITH_GERUNDS and parse.past(verb) and parse.child(k, "pcomp") is not None
