@@ -103,7 +103,7 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
     if not parse.is_verb(verb) or text not in _FREE or _compares(parse, verb) or _is_all_of_modifier(parse, k):
         return False
     if parse.child(k, "pobj") is None:  # "before moving to Kent"
-        return text in _WITH_GERUNDS and parse.past(verb) and parse.child(k, "pcomp") is not None
+        return text in ("after", "before", "by", "since") and parse.past(verb) and parse.child(k, "pcomp") is not None
     bound = k > verb and parse.tokens[verb].lemma in _BOUND
     if bound or not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
         return False
@@ -122,7 +122,6 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
 
 # "in terms of", "in this sense", "in case": what is said is so only there.
 _OF_SCOPE = english_words("propositions", "scopes")
-_WITH_GERUNDS = frozenset("after before by since while".split())
 _COMPLEMENTS = frozenset("dobj prep dative xcomp oprd agent".split())
 
 
@@ -178,8 +177,7 @@ def _is_modifier(parse: Parse, k: int) -> bool:
     if k < head or purpose or noun.pos not in (*NOUNS, "NUM") or (token.dep == "prep" and parse.lower[k] not in _FREE):
         return False
     if noun.pos == "PROPN":
-        # not "An American in Paris"
-        article = parse.tokens[left].text if parse.tokens[left].tag == "DT" else "the"
+        article = parse.tokens[left].text if parse.tokens[left].tag == "DT" else "the"  # not "An American in Paris"
         there = token.dep == "prep" and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
         return there and noun.entity != "" and (article == "the" or (article == "The" and not left))
     above = [head, *itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(head))]
@@ -279,7 +277,6 @@ class Coordination(NamedTuple):
 
 _MOST_CHOICES = 18  # of items, in the sentences of one choice of phrases
 _COLLECTIVE = english_words("propositions", "collective")
-_BETWEEN = frozenset(("between", "among", "amongst"))
 _COMPARING = frozenset("more less most least than as same different similar such so too other others".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 _JOINTLY = frozenset("respectively together alike mutual mutually".split())
@@ -348,8 +345,8 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     if first.dep == "pobj" and all(parse.child(i, "prep") is not None for i in items):
         return False  # "because of lack of rain and loss of trade"
     counted = [parse.child(i, "nummod", "det", "poss") is not None for i in items]
-    numbered = parse.child(items[0], "nummod") is not None
     several = any(parse.tokens[i].tag in ("NNS", "NNPS") for i in items[1:]) and parse.opening(items[0]) in ("a", "an")
+    numbered = parse.child(items[0], "nummod") is not None
     mixed = any(counted) and not all(counted) and (numbered or (first.dep == "pobj" and not counted[0]))
     return not (several or mixed) and _has_place(parse, items)
 
@@ -383,7 +380,7 @@ def _is_collective(parse: Parse, k: int) -> bool:
         above = parse.tokens[above].head
         if parse.tokens[above].pos == "PROPN":
             return True  # "the Ministry of Food and Farms"
-    return parse.tokens[above].lemma in _COLLECTIVE or any(parse.lower[at] in _BETWEEN for at in phrase)
+    return parse.tokens[above].lemma in _COLLECTIVE or any(parse.lower[at] in ("between", "among") for at in phrase)
 
 
 def _has_place(parse: Parse, items: Sequence[int]) -> bool:
