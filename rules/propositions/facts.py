@@ -17,7 +17,7 @@ from gistmill.rules.discofuse.checks import first_reason
 from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, names_again, person
 from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
-from gistmill.rules.discofuse.parse import COMMA, FINITE, NOUNS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import FINITE, NOUNS, SUBJECTS, Parse, Word, Words
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.propositions.reductions import (
     Phrase,
@@ -62,7 +62,7 @@ def _bearer(parse: Parse, k: int) -> tuple[Words, int] | None:
         if subject is None or parse.tokens[subject].dep == "expl":
             return None
         return core(parse, subject, end=parse.tokens[head].head), subject
-    if parse.opening(head) in _VAGUE:
+    if parse.opening(head) in _VAGUE or parse.tokens[head].dep in ("attr", "conj") or ":" in parse.lower[:left]:
         return None
     set_off = parse.lower[left - 1] in (",", "--")
     bare = parse.tokens[head].pos == "NOUN" and parse.child(head, "det", "poss", "nummod") is None
@@ -130,7 +130,8 @@ def _title(parse: Parse, k: int) -> Words | None:
 
 
 def _is_called(parse: Parse, k: int, name: Words, what: Words) -> Words:
-    past = parse.tokens[k].entity.endswith("PERSON") and _is_told_of_past(parse, k)
+    somebody = parse.tokens[k].entity.endswith("PERSON") or what[-1].lemma.lower() in PERSON_NOUNS
+    past = somebody and _is_told_of_past(parse, k)
     return join(in_role(name, k, "nsubj", k), (be(past=past, plural=False),), what)
 
 
@@ -154,7 +155,8 @@ def _finite(parse: Parse, k: int, phrase: Words, subject: int) -> Words | None:
     before = tuple(w for w in parse.words[left:k] if w.dep not in ("mark", "cc"))
     helped = any(parse.tokens[c].dep in (*SUBJECTS, "aux", "auxpass", "mark") for c in parse.children(k))
     torn = "-" in (parse.lower[left - 1], parse.lower[end] if end < len(parse) else "")  # "re-elected"
-    if helped or torn or any(w.pos != "ADV" for w in before):
+    clause = any(t.tag in FINITE for t in parse.tokens[left:end])
+    if helped or torn or clause or any(w.pos != "ADV" for w in before):
         return None
     subject_words = in_role(phrase, subject, "nsubj", k)
     if token.tag == "VBN":
@@ -174,26 +176,6 @@ def _as_main(words: Words, k: int) -> Words:
     return tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in words)
 
 
-def _place(parse: Parse, k: int) -> Words | None:
-    """A clause that says what is so in a place or time: "the school, where she sang"."""
-    (left, end), found = span(parse, k), _bearer(parse, k)
-    if found is None or not parse.finite(k) or parse.subject(k) is None:
-        return None
-    phrase, subject = found
-    if subject != parse.tokens[k].head or any(w.dep == "prep" for w in phrase):
-        return None  # "became a member of the House, in which"
-    if parse.lower[left] == "where":
-        above = parse.lower[parse.tokens[parse.tokens[k].head].head]
-        text = "at" if above in ("at", "to") and not phrase[-1].entity.endswith("GPE") else "in"
-        where, start = Word(text, True, "IN", "ADP", "prep", text), left + 1
-    elif parse.lower[left + 1] == "which" and parse.tokens[left].dep == "prep":
-        where, start = parse.words[left], left + 2
-    else:
-        return None
-    place = in_role(phrase, subject, "pobj", where.position)
-    return join((where,), place, (COMMA,), _as_main(parse.words[start:end], k))
-
-
 # Participles that are about a clause rather than its subject: "rain fell, causing floods".
 _OF_CLAUSES = english_words("discofuse", "of_facts") | english_words("propositions", "of_clauses")
 _GIVEN = frozenset("after because although though since while whereas".split())
@@ -210,7 +192,11 @@ def _free_participle(parse: Parse, k: int) -> Words | None:
 
 def _of_subject(parse: Parse, k: int, verb: int) -> Words | None:
     subject = parse.subject(verb)
-    if subject is None or not parse.finite(verb) or parse.tokens[subject].pos not in (*NOUNS, "PRON"):
+    if (
+        subject is None
+        or not (parse.finite(verb) and parse.on_main_line(verb))
+        or parse.tokens[subject].pos not in (*NOUNS, "PRON")
+    ):
         return None
     vague = parse.tokens[subject].tag in ("JJS", "DT") or parse.opening(subject) in _VAGUE
     if parse.tokens[subject].dep == "expl" or vague:
@@ -244,8 +230,6 @@ RULES: tuple[Rule[Words | None], ...] = (
          "Ada met actors Leo Lane and Bob Berg.", "Ada met actor Leo Lane."),
     Rule("participle", frozenset(("acl",)), _participle,
          "Ada bought cars built in Kent.", "Ada bought a mill built in Kent."),
-    Rule("place", frozenset(("relcl",)), _place,
-         "Ada knows the reason why it burned.", "Ada went to Leeds, where she sang in a choir."),
     Rule("free-participle", frozenset(("advcl",)), _free_participle,
          "Rain fell in Leeds, causing a flood.", "Ada left Leeds, taking a job in Kent."),
     Rule("adverbial", frozenset(("advcl",)), _adverbial,

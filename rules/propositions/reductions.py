@@ -190,7 +190,7 @@ def _is_modifier(parse: Parse, k: int) -> bool:
         return parse.tokens[left].head == head and (event or noun.dep not in NOMINAL_SUBJECTS)
     if token.dep == "relcl" and noun.entity[2:] in TIME_ENTITIES:
         return parse.lower[span(parse, k)[0]] == "when"
-    if parse.lower[k] == "between" or parse.lower[left] == "the":
+    if parse.lower[k] in ("as", "between") or parse.lower[left] == "the":
         return False  # which one is meant is not known without it
     told = parse.tokens[left].dep in ("det", "poss") or (noun.tag == "NNS" and noun.dep not in SUBJECTS)
     placed = noun.dep in ("dobj", *NOMINAL_SUBJECTS) or (noun.dep == "pobj" and parse.lower[noun.head] != "of")
@@ -240,7 +240,8 @@ def _bracketed(parse: Parse) -> Iterator[Phrase]:
             opened.append(k)
         elif text in (")", "]") and opened:
             start = opened.pop()
-            if not opened and 0 < start < k - 1:
+            adverb = k == start + 2 and parse.tokens[start + 1].tag == "RB"  # "(almost)"
+            if not opened and 0 < start < k - 1 and not adverb:
                 yield Phrase(start + 1, frozenset(range(start, k + 1)))
 
 
