@@ -278,7 +278,7 @@ class Coordination(NamedTuple):
 
 _MOST_CHOICES = 18  # of items, in the sentences of one choice of phrases
 _COLLECTIVE = english_words("propositions", "collective")
-_COMPARING = frozenset("more less most least than as same different similar such so too other others".split())
+_COMPARING = frozenset("more less most least than as same different similar such so too other others both".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 _JOINTLY = frozenset("respectively together alike mutual mutually".split())
 _PLURALS = frozenset("they their them themselves each both other".split())
@@ -334,7 +334,8 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
         return False
     if parse.is_verb(items[0]):
         return _are_like_clauses(parse, items, loose)
-    below = {parse.lower[c] for i in items for c in (i, *parse.children(i))}
+    before = max(parse.left_edge(items[0]) - 1, 0)
+    below = {parse.lower[c] for i in items for c in (i, before, *parse.children(i))}
     if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
         return False
     after = parse.right_edge(items[-1]) + 1
@@ -379,8 +380,8 @@ def _is_collective(parse: Parse, k: int) -> bool:
     above = parse.tokens[k].head
     if parse.lower[above] in ("of", "for"):
         above = parse.tokens[above].head
-        if parse.tokens[above].pos == "PROPN":
-            return True  # "the Ministry of Food and Farms"
+        if parse.tokens[above].pos == "PROPN" or parse.child(above, "nummod") is not None:
+            return True  # "the Ministry of Food and Farms", "two layers of wool and silk"
     return parse.tokens[above].lemma in _COLLECTIVE or any(parse.lower[at] in ("between", "among") for at in phrase)
 
 
