@@ -1,0 +1,289 @@
+"""Statements beside those that people make of the same sentences: how many are found, and how many are theirs.
+
+    python -m benchmarks.propositions [--data FOLDER] [--grain sentence,clause,fact] [--half develop|check]
+
+Sets, each measured where its files are in FOLDER, under the names that their authors gave them:
+
+- PropSegmEnt (Chen et al. 2023): propositions.dev.json and document_clusters.dev.json. A proposition is a set of tokens
+  of its sentence. The reference is that of three people whom the data names so; "another person" is the first of the
+  others. Sentences of news have no text in the data and are left out.
+- WikiSplit (Botha et al. 2018): tune.tsv. The two sentences that an editor made of one.
+- facts: data/facts.jsonl, always measured: facts of sentences of Wikipedia, marked before any rule for them existed.
+
+Each sentence is parsed alone and as one sentence, and coreference is not told, so that pronouns stay, as they stay in
+the references. A sentence of which the recipe makes nothing counts with no statement.
+
+The words of a text are its runs of letters and digits in small letters, as a set: "Bob's 2nd" is {bob, s, 2nd}. The
+Jaccard of two texts is the share of words in both among words in either. Columns, shares in per cent:
+
+- statements: a sentence, on average; split: sentences of which two or more are made;
+- found: references to which the best statement of their sentence has a Jaccard of at least 0.8, or 0.5 (recall);
+- theirs: statements to which the best reference has one (precision);
+- own: references with such a statement of their own. Pairs are taken from the highest Jaccard down, each text once;
+- best: Jaccard of a reference's best statement, on average;
+- words/s: words of the sentences, a second of processor time, by the rules alone.
+
+The halves are told apart by a hash of what sentences come from, so that related ones are in one. The last line is JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measuring import table
+from gistmill.core.hashing import unit_interval
+from gistmill.core.records import Origin, Reason
+from gistmill.rules.documents import AnnotatedDocument, Sentence
+from gistmill.rules.propositions.statements import PropositionExtractor, PropositionsConfig
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing.fast import sentence_parser
+
+FACTS = Path(__file__).with_name("data") / "facts.jsonl"
+GRAINS = ("sentence", "clause", "fact")
+HALVES = ("develop", "check")
+CUTS = (0.8, 0.5)
+WARM = 20  # sentences before the clock starts
+_WORD = re.compile(r"[^\W_]+")
+
+WordSet = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sentence with what people made of it.
+
+    Attributes:
+        group: what it comes from; a group is in one half.
+        text: the sentence, or its tokens where the data has only these.
+        references: the words of each proposition.
+        other: those of another person; None where nobody else made any.
+    """
+
+    group: str
+    text: str | Sequence[str]
+    references: tuple[WordSet, ...]
+    other: tuple[WordSet, ...] | None = None
+
+    @property
+    def words(self) -> WordSet:
+        """The words of the sentence."""
+        return words_of(self.text if isinstance(self.text, str) else " ".join(self.text))
+
+    @property
+    def half(self) -> str:
+        """The half that it is in."""
+        return HALVES[unit_interval("propositions", self.group) >= 0.5]
+
+
+def words_of(text: str) -> WordSet:
+    """Returns the words of a text: runs of letters and digits, in small letters."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def jaccard(one: WordSet, other: WordSet) -> float:
+    """Returns the share of words in both among the words in either; 0 where there are none."""
+    return len(one & other) / len(one | other) if one or other else 0.0
+
+
+def read_propsegment(folder: Path) -> list[Item]:
+    """Reads the sentences of PropSegmEnt's development part that have text and a reference.
+
+    Raises:
+        FileNotFoundError: a file is missing.
+    """
+    clusters = json.loads((folder / "document_clusters.dev.json").read_text(encoding="utf-8"))
+    sentences = {
+        (cluster["cluster_id"], document["document_id"], index): sentence
+        for cluster in clusters
+        for document in cluster["documents"]
+        for index, sentence in enumerate(document["sentences"])
+    }
+    items = []
+    for record in json.loads((folder / "propositions.dev.json").read_text(encoding="utf-8")):
+        place = record["sentence_id"]
+        sentence = sentences.get((place["cluster_id"], place["document_id"], place["sentence_index"]))
+        people = sorted(record["segmentation_responses"], key=lambda person: not person["is_reference_response"])
+        if sentence is None or not people[0]["is_reference_response"]:
+            continue
+        tokens = [token["text"] for token in sentence["tokens"]]
+        made = [tuple(_masked(tokens, p["token_indices"]) for p in person.get("propositions", ())) for person in people]
+        items.append(Item(place["cluster_id"], sentence["sentence_text"], made[0], made[1]))
+    return items
+
+
+def _masked(tokens: Sequence[str], indices: Sequence[int]) -> WordSet:
+    return words_of(" ".join(tokens[i] for i in indices))
+
+
+def read_wikisplit(folder: Path) -> list[Item]:
+    """Reads the tune part of WikiSplit.
+
+    Raises:
+        FileNotFoundError: it is missing.
+    """
+    with open(folder / "tune.tsv", encoding="utf-8", newline="") as stream:
+        rows = list(csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [
+        Item(whole, whole.split(), tuple(words_of(part) for part in parts.split("<::::>"))) for whole, parts in rows
+    ]
+
+
+def read_facts(path: Path = FACTS) -> list[Item]:
+    """Reads marked facts: JSON lines with title, sentence and facts."""
+    records = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [Item(r["title"], r["sentence"], tuple(words_of(fact) for fact in r["facts"])) for r in records]
+
+
+READERS: dict[str, Callable[[Path], list[Item]]] = {"PropSegmEnt": read_propsegment, "WikiSplit": read_wikisplit}
+
+
+@dataclass(slots=True)
+class Score:
+    """Counts over sentences; ``hits`` are of the measures "found", "theirs" and "own", each at the CUTS."""
+
+    sentences: int = 0
+    statements: int = 0
+    references: int = 0
+    split: int = 0
+    best: float = 0.0
+    hits: Counter[tuple[str, float]] = field(default_factory=Counter)
+
+    def add(self, statements: Sequence[WordSet], references: Sequence[WordSet]) -> None:
+        """Counts a sentence."""
+        likeness = [[jaccard(s, r) for r in references] for s in statements]
+        by_reference = [max(column) for column in zip(*likeness, strict=True)]
+        self.sentences += 1
+        self.statements += len(statements)
+        self.references += len(references)
+        self.split += len(statements) > 1
+        self.best += sum(by_reference)
+        pairs = matched(likeness)
+        for cut in CUTS:
+            self.hits["found", cut] += sum(j >= cut for j in by_reference)
+            self.hits["theirs", cut] += sum(max(row, default=0.0) >= cut for row in likeness)
+            self.hits["own", cut] += sum(j >= cut for j in pairs)
+
+    def figures(self) -> dict[str, float]:
+        """Returns the columns by name; shares are in [0, 1]."""
+        made = {
+            "sentences": float(self.sentences),
+            "statements": self.statements / max(1, self.sentences),
+            "split": self.split / max(1, self.sentences),
+        }
+        for name, of in (("found", self.references), ("theirs", self.statements), ("own", self.references)):
+            made |= {f"{name} {cut}": self.hits[name, cut] / max(1, of) for cut in CUTS}
+        return {**made, "best": self.best / max(1, self.references)}
+
+
+def matched(likeness: Sequence[Sequence[float]]) -> list[float]:
+    """Returns the likeness of pairs of a row and a column, from the highest down, each row and column in one pair."""
+    ranked = sorted((-value, i, j) for i, row in enumerate(likeness) for j, value in enumerate(row))
+    rows: set[int] = set()
+    columns: set[int] = set()
+    found = []
+    for value, i, j in ranked:
+        if i not in rows and j not in columns:
+            rows.add(i)
+            columns.add(j)
+            found.append(-value)
+    return found
+
+
+def config(grain: str) -> PropositionsConfig | None:
+    """Returns the options of a grain; None where the recipe has no such grain."""
+    chosen: dict[str, Any] = {"grain": grain}
+    if any(option.name == "grain" for option in fields(PropositionsConfig)):
+        return PropositionsConfig(**chosen)
+    return PropositionsConfig() if grain == "clause" else None
+
+
+def made_of(sentences: Sequence[Sentence], extractor: PropositionExtractor) -> Iterator[tuple[str, ...]]:
+    """Yields the statements of each sentence, as if it were all of its document; none where a reason refuses it."""
+    for number, sentence in enumerate(sentences):
+        document = AnnotatedDocument(Origin(str(number), "propositions"), (sentence,))
+        for _, found in extractor.sentences(document):
+            yield () if isinstance(found, Reason) else tuple(s.text for s in found.statements)
+
+
+def measure(items: Sequence[Item], sentences: Sequence[Sentence], grains: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Returns the figures of each system: the whole sentence as the only statement, the grains, another person."""
+    systems: dict[str, dict[str, float]] = {"whole sentence": _scored(items, [(item.words,) for item in items])}
+    count = sum(any(c.isalnum() for c in token.text) for sentence in sentences for token in sentence.tokens)
+    for grain in grains:
+        options = config(grain)
+        if options is None:
+            continue
+        extractor = PropositionExtractor(options)
+        list(made_of(sentences[:WARM], extractor))
+        start = time.process_time()  # of one core, on a machine that others use
+        made = list(made_of(sentences, extractor))
+        seconds = time.process_time() - start
+        texts = [tuple(map(words_of, statements)) for statements in made]
+        systems[grain] = {**_scored(items, texts), "words/s": count / max(1e-9, seconds)}
+    doubly = [item for item in items if item.other is not None]
+    if doubly:
+        systems["another person"] = _scored(doubly, [item.other or () for item in doubly])
+    return systems
+
+
+def _scored(items: Sequence[Item], made: Sequence[Sequence[WordSet]]) -> dict[str, float]:
+    score = Score()
+    for item, statements in zip(items, made, strict=True):
+        score.add(statements, item.references)
+    return score.figures()
+
+
+def _print_table(name: str, systems: dict[str, dict[str, float]]) -> None:
+    columns = [c for c in next(iter(systems.values())) if c != "sentences"]
+    rows = []
+    for system, figures in systems.items():
+        cells = [f"{figures[c]:.2f}" if c in ("statements", "best") else f"{100 * figures[c]:.1f}" for c in columns]
+        rows.append([system, *cells, f"{figures['words/s']:,.0f}" if "words/s" in figures else ""])
+    print(f"\n{name}, {next(iter(systems.values()))['sentences']:.0f} sentences")
+    print(table(["", *columns, "words/s"], rows))
+
+
+def _grains(text: str) -> list[str]:
+    names = text.split(",")
+    if unknown := set(names) - set(GRAINS):
+        raise argparse.ArgumentTypeError(f"{', '.join(sorted(unknown))} is not one of {', '.join(GRAINS)}")
+    return names
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="files of PropSegmEnt and WikiSplit")
+    parser.add_argument(
+        "--grain", type=_grains, default=list(GRAINS), metavar="NAMES", help="some of sentence,clause,fact"
+    )
+    parser.add_argument("--half", choices=HALVES, help="measure half of each set only")
+    options = parser.parse_args(argv)
+    sets = {}
+    for name, read in READERS.items() if options.data else ():
+        try:
+            sets[name] = read(options.data)
+        except FileNotFoundError as error:
+            print(f"{name} is left out: {error.filename} is missing")
+    if FACTS.is_file():
+        sets["facts"] = read_facts()
+    parse = sentence_parser(load_model())
+    figures: dict[str, Any] = {"half": options.half}
+    for name, items in sets.items():
+        chosen = [item for item in items if options.half in (None, item.half)]
+        figures[name] = measure(chosen, parse.whole([item.text for item in chosen]), options.grain)
+        _print_table(name, figures[name])
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()
