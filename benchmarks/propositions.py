@@ -35,7 +35,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +43,12 @@ from benchmarks.measuring import table
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Origin, Reason
 from gistmill.rules.documents import AnnotatedDocument, Sentence
-from gistmill.rules.propositions.statements import PropositionExtractor, PropositionsConfig
+from gistmill.rules.propositions.statements import GRAINS, PropositionExtractor, PropositionsConfig
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.fast import sentence_parser
 from gistmill.transforms.parsing.plain import PlainParser
 
 FACTS = Path(__file__).with_name("data") / "facts.jsonl"
-GRAINS = ("sentence", "clause", "fact")
 HALVES = ("develop", "check")
 CUTS = (0.8, 0.5)
 SPEEDS = ("words/s", "of rules")
@@ -200,14 +199,6 @@ def matched(likeness: Sequence[Sequence[float]]) -> list[float]:
     return found
 
 
-def config(grain: str) -> PropositionsConfig | None:
-    """Returns the options of a grain; None where the recipe has no such grain."""
-    chosen: dict[str, Any] = {"grain": grain}
-    if any(option.name == "grain" for option in fields(PropositionsConfig)):
-        return PropositionsConfig(**chosen)
-    return PropositionsConfig() if grain == "clause" else None
-
-
 def made_of(sentences: Sequence[Sentence], extractor: PropositionExtractor) -> Iterator[tuple[str, ...]]:
     """Yields the statements of each sentence, as if it were all of its document; none where a reason refuses it."""
     for number, sentence in enumerate(sentences):
@@ -226,10 +217,7 @@ def measure(items: Sequence[Item], parser: PlainParser, grains: Sequence[str]) -
     parsing = time.process_time() - start
     count = sum(any(c.isalnum() for c in token.text) for sentence in sentences for token in sentence.tokens)
     for grain in grains:
-        options = config(grain)
-        if options is None:
-            continue
-        extractor = PropositionExtractor(options)
+        extractor = PropositionExtractor(PropositionsConfig(grain=grain))
         list(made_of(sentences[:WARM], extractor))
         start = time.process_time()
         made = list(made_of(sentences, extractor))

@@ -253,8 +253,9 @@ class PropositionExtractor:
     def _facts(self, part: Part, path: Sequence[Part]) -> Iterator[Fact]:
         """The part, or the facts of it, with what was done to the sentence."""
         above = tuple(map(described, path))
+        right = quality(sum(each.split is not None for each in path))
         for fact in facts(part) if self._config.grain == "fact" else (Fact(part, ()),):
-            yield Fact(fact.part, (*above, *fact.operations))
+            yield Fact(fact.part, (*above, *fact.operations), right * fact.quality)
 
     def antecedents(self, document: AnnotatedDocument, parses: Sequence[Parse]) -> Antecedents:
         """Returns the antecedents of a document's mentions."""
@@ -270,8 +271,6 @@ class PropositionExtractor:
     def _statement(self, fact: Fact, index: int, antecedents: Antecedents, document: AnnotatedDocument) -> Statement:
         part = fact.part
         standing = stand_alone(part, index, antecedents)
-        fine = self._config.grain == "fact"  # what a connective leaves is the same clause, what a fact leaves is not
-        splits = sum(fine or operation.startswith("SPLIT") for operation in fact.operations)
         left = unresolved(part, standing, document.origin.title)
         of_title = {part.origins[k] for k in standing.of_title}
         section = section_title(document, index)
@@ -284,7 +283,7 @@ class PropositionExtractor:
             with_title=all(
                 u.start in of_title or antecedents.completion.subject.tells(u.kind, u.text, section) for u in left
             ),
-            quality=round(quality(splits) * prod(r.antecedent.confidence for r in standing.replaced), 4),
+            quality=round(fact.quality * prod(r.antecedent.confidence for r in standing.replaced), 4),
         )
 
 
