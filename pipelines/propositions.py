@@ -148,6 +148,11 @@ def propositions(
         ValueError: the text is empty, or there is no such resolver.
     """
     document, places = _parsed(text, title, spacy_model, coref)
+    return propositions_of(document, places, config)
+
+
+def propositions_of(document: AnnotatedDocument, places: Places, config: PropositionsConfig) -> Propositions:
+    """Returns the statements of a parsed document; ``places`` are those of its tokens in its text."""
     statements: list[Proposition] = []
     rejected: list[RejectedSentence] = []
     for index, found in PropositionExtractor(config).sentences(document):

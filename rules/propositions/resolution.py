@@ -131,11 +131,13 @@ class Resolution:
         text: it.
         resolved: the mentions that have given way, in order.
         unresolved: what still needs the text around it, with the sentence of each, in order.
+        sentences: where the text has each sentence, in characters.
     """
 
     text: str
     resolved: tuple[Resolved, ...]
     unresolved: tuple[tuple[int, Unresolved], ...]
+    sentences: tuple[tuple[int, int], ...]
 
 
 def resolve(document: AnnotatedDocument, stater: PropositionExtractor, places: Places) -> Resolution:
@@ -150,10 +152,13 @@ def resolve(document: AnnotatedDocument, stater: PropositionExtractor, places: P
     antecedents = stater.antecedents(document, parses)
     resolved: list[Resolved] = []
     left: list[tuple[int, Unresolved]] = []
+    sentences: list[tuple[int, int]] = []
     text, copied = "", 0
     for index, parse in enumerate(parses):
         part = Part(parse, tuple(range(len(parse))))
         standing = stand_alone(part, index, antecedents)
+        first, last = places.span(index, 0, len(parse))
+        new_start = len(text) + first - copied
         for start, end, words in _changes(parse.words, standing) if standing.replaced else ():
             begin, stop = places.span(index, start, end)
             text += places.text[copied:begin]
@@ -162,9 +167,10 @@ def resolve(document: AnnotatedDocument, stater: PropositionExtractor, places: P
                     resolved.append(_resolved(places, index, made, new.rstrip(), len(text)))
                 text += new
             copied = stop
+        sentences.append((new_start, len(text) + last - copied))
         found = unresolved(part, standing, document.origin.title)
         left += [(index, each) for each in found if each.kind is not OpenKind.NAMELESS]  # its text may name it
-    return Resolution(text + places.text[copied:], tuple(resolved), tuple(left))
+    return Resolution(text + places.text[copied:], tuple(resolved), tuple(left), tuple(sentences))
 
 
 def _resolved(places: Places, index: int, made: Replaced, by: str, new_start: int) -> Resolved:

@@ -1,0 +1,95 @@
+"""Chunks of a text for retrieval: statements, or sentences with their mentions resolved. The chunkers share this.
+
+A chunk that does not stand alone is its whole sentence with the title before it, and says what is open. Lines that are
+not prose, such as headings and tables, make no chunk.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from gistmill.pipelines.texts import annotate
+from gistmill.rules.documents import AnnotatedDocument
+from gistmill.rules.propositions.open_references import OpenKind
+from gistmill.rules.propositions.resolution import Places, resolve
+from gistmill.rules.propositions.statements import Divided, PropositionExtractor, PropositionsConfig, Unresolved
+
+Unit = Literal["statements", "sentences"]
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.*?)[ \t#]*$", re.M)  # of Markdown
+
+
+class Chunk(NamedTuple):
+    """A chunk of a text.
+
+    Attributes:
+        text: it.
+        metadata: the given metadata and, over it, ``start`` and ``end``, where the text has its sentence, in
+            characters; ``title``; ``section``, the Markdown heading above it, if there is one; ``unresolved``, what
+            does not stand alone, as in "PRONOUN it; DEFINITE the man", the name of the reason for which its sentence
+            states nothing, or "".
+    """
+
+    text: str
+    metadata: dict[str, Any]
+
+
+def chunks(
+    text: str,
+    metadata: Mapping[str, Any],
+    *,
+    unit: Unit = "statements",
+    spacy_model: str | None = None,
+    coref: str = "sieve",
+) -> list[Chunk]:
+    """Returns the chunks of a text, in order; none for white space.
+
+    Args:
+        text: in English; blank lines separate paragraphs.
+        metadata: of the text. ``title`` helps to resolve its mentions; ``section`` holds up to the first heading.
+        unit: what a chunk is.
+        spacy_model, coref: as for ``gistmill.propositions``.
+
+    Raises:
+        ModelError: a model is missing or cannot be used.
+        ValueError: there is no such unit or resolver.
+    """
+    if unit not in ("statements", "sentences"):
+        raise ValueError(f"a unit is 'statements' or 'sentences', not {unit!r}")
+    title = str(metadata.get("title") or "")
+    sections = [(0, str(metadata.get("section") or "")), *((m.start(), m[1]) for m in _HEADING.finditer(text))]
+    prose = _HEADING.sub(lambda heading: " " * len(heading[0]), text)  # ends a paragraph, and all else keeps its place
+    document = annotate(prose, title=title, spacy_model=spacy_model, coref=coref)
+    places = Places(document, prose)
+    made = []
+    for index, said, unresolved in _found(document, places, unit):
+        start, end = places.span(index, 0, len(document.sentences[index].tokens))
+        _, section = sections[bisect_right(sections, start, key=lambda section: section[0]) - 1]
+        own = {"title": title, "section": section, "start": start, "end": end, "unresolved": unresolved}
+        told = not unresolved or title.lower() in said.lower()
+        made.append(Chunk(said if told else f"{title}: {said}", {**metadata, **own}))
+    return made
+
+
+def _found(document: AnnotatedDocument, places: Places, unit: Unit) -> Iterator[tuple[int, str, str]]:
+    """Yields the sentence of each chunk, its text without a title, and what is open."""
+    extractor = PropositionExtractor(PropositionsConfig())
+    resolved = resolve(document, extractor, places)
+    left: dict[int, list[Unresolved]] = {}
+    for index, each in resolved.unresolved:
+        left.setdefault(index, []).append(each)
+    for index, found in extractor.sentences(document):
+        start, end = resolved.sentences[index]
+        whole = " ".join(resolved.text[start:end].split())
+        if not isinstance(found, Divided):
+            yield index, whole, found.name
+            continue
+        alone = [each for each in found.statements if not each.unresolved] if unit == "statements" else []
+        yield from ((index, each.text, "") for each in alone)
+        if len(alone) < len(found.statements):
+            # a sentence names what its text is about if one of its statements does
+            nameless = [o for s in found.statements for o in s.unresolved if o.kind is OpenKind.NAMELESS]
+            here = left.get(index) or (nameless if len(nameless) == len(found.statements) else [])
+            yield index, whole, "; ".join(dict.fromkeys(f"{o.kind.name} {o.text}".rstrip() for o in here))

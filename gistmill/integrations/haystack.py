@@ -1,0 +1,35 @@
+"""A component of Haystack that makes chunks of documents: ``PropositionSplitter``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from haystack import Document, component
+
+from gistmill.integrations.chunks import Unit, chunks
+
+
+@component
+class PropositionSplitter:
+    """Makes a document of each statement, or of each sentence with its mentions resolved, in order.
+
+    A new document keeps the metadata of its own, whose id is ``source_id``; ``gistmill.integrations.chunks.Chunk`` says
+    what else comes to it.
+
+    Args:
+        unit: ``statements`` or ``sentences``.
+        spacy_model, coref: as for ``gistmill.propositions``.
+    """
+
+    def __init__(self, unit: Unit = "statements", spacy_model: str | None = None, coref: str = "sieve") -> None:
+        self.unit, self.spacy_model, self.coref = unit, spacy_model, coref
+
+    @component.output_types(documents=list[Document])
+    def run(self, documents: list[Document]) -> dict[str, list[Document]]:
+        """Raises ModelError: a model is missing or cannot be used; ValueError: there is no such unit or resolver."""
+        settings: dict[str, Any] = {"unit": self.unit, "spacy_model": self.spacy_model, "coref": self.coref}
+        made = []
+        for document in documents:
+            for chunk in chunks(document.content or "", {**document.meta, "source_id": document.id}, **settings):
+                made.append(Document(content=chunk.text, meta=chunk.metadata))
+        return {"documents": made}

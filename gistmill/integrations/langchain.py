@@ -1,0 +1,34 @@
+"""A document transformer of LangChain that makes chunks of documents: ``PropositionTransformer``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.documents import BaseDocumentTransformer, Document
+from typing_extensions import override
+
+from gistmill.integrations.chunks import Unit, chunks
+
+
+class PropositionTransformer(BaseDocumentTransformer):
+    """Makes a document of each statement, or of each sentence with its mentions resolved, in order.
+
+    A new document keeps the metadata of its own; ``gistmill.integrations.chunks.Chunk`` says what comes to it.
+
+    Args:
+        unit: ``statements`` or ``sentences``.
+        spacy_model, coref: as for ``gistmill.propositions``.
+    """
+
+    def __init__(self, *, unit: Unit = "statements", spacy_model: str | None = None, coref: str = "sieve") -> None:
+        self._settings: dict[str, Any] = {"unit": unit, "spacy_model": spacy_model, "coref": coref}
+
+    @override
+    def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
+        """Raises ModelError: a model is missing or cannot be used; ValueError: there is no such unit or resolver."""
+        return [
+            Document(page_content=chunk.text, metadata=chunk.metadata)
+            for document in documents
+            for chunk in chunks(document.page_content, document.metadata, **self._settings)
+        ]
