@@ -63,7 +63,9 @@ def test_a_title_and_a_precision_are_used(server):
 def test_a_grain_is_used(server):
     text = {"text": "Ada Lane was born in Leeds in 1990."}
     made = {
-        grain: [each["text"] for each in server.post("/v1/propositions", {**text, "grain": grain}).json()["propositions"]]
+        grain: [
+            each["text"] for each in server.post("/v1/propositions", {**text, "grain": grain}).json()["propositions"]
+        ]
         for grain in ("sentence", "clause", "fact")
     }
     assert made["sentence"] == made["clause"] == [text["text"]]
@@ -97,7 +99,9 @@ def test_propositions_alone_have_a_grain_and_may_be_wanted_resolved(server):
     asked = {"text": "It rained.", "resolved_only": True}
     assert "resolved_only: Extra inputs" in detail(server.post("/v1/resolve", asked), 422)
     assert "grain: Extra inputs" in detail(server.post("/v1/resolve", {**RAINED, "grain": "fact"}), 422)
-    assert "grain: Input should be 'sentence', 'cl" in detail(server.post("/v1/propositions", {**RAINED, "grain": 1}), 422)
+    assert "grain: Input should be 'sentence', 'cl" in detail(
+        server.post("/v1/propositions", {**RAINED, "grain": 1}), 422
+    )
     assert "resolved_only" in detail(server.post("/v1/propositions", {**asked, "resolved_only": "yes"}), 422)
 
 
