@@ -16,6 +16,7 @@ from gistmill.core.values import SWITCH, whole
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.filters import day_of
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
+from gistmill.rules.news.article import WHOLE
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.rules.text.sentences import splitter_of
 from gistmill.rules.text.words import COUNTED, words_for
@@ -118,7 +119,7 @@ class Articles(Recipe[ArticlesConfig]):
     DOCUMENT = CleanDocument
     REASONS = (ArticlesReason,)
     COLUMNS = COLUMNS
-    DEFAULTS = {"splits": (1.0, 0.0, 0.0)}
+    DEFAULTS = {"splits": (1.0, 0.0, 0.0), "page_text": WHOLE}
 
     def process(self, document: CleanDocument) -> Outcome:
         """Returns the row of the document and its lengths, or the reason against it."""

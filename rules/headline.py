@@ -19,6 +19,7 @@ from gistmill.core.statistics import Column, Figure, Groups, ratio
 from gistmill.core.values import SHARE, SWITCH, whole
 from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
+from gistmill.rules.news.article import WHOLE
 from gistmill.rules.news.titles import Place, announces_list, clean_title, is_foreign
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.rules.text.words import COUNTED, Words, words_for
@@ -114,6 +115,7 @@ class Headline(Recipe[HeadlineConfig]):
     TASKS = ("summarization",)
     REASONS = (HeadlineReason,)
     COLUMNS = COLUMNS
+    DEFAULTS = {"page_text": WHOLE}
     ROWS = "one row an article"
 
     @classmethod

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.rules.documents import CleanReason, ReadReason
@@ -19,13 +20,25 @@ _NESTING = re.compile(
 )
 
 
+STRICT, FALLBACK = "strict", "fallback"
+PROSE, WHOLE = "prose", "whole"  # the two views of an article
+
+
+class Block(NamedTuple):
+    """A text of an article, and its kind: "" for a paragraph, else "heading", "item", "row" or "code"."""
+
+    text: str
+    kind: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """The main text of a page as paragraphs, and what the page says of itself; "" where it says nothing.
+    """The main text of a page as blocks, and what the page says of itself; "" where it says nothing.
 
     Attributes:
         title: headline, without the site's name.
-        paragraphs: prose and lines of the main text in order, without short headings, captions, tables.
+        blocks: the main text in order; NFC, single spaces. The cells of a row are separated by " | ".
+        extraction: STRICT, or FALLBACK where a second extractor found much more than the first.
         url: canonical URL.
         site: name of the publication.
         author: authors, separated by semicolons.
@@ -33,11 +46,17 @@ class Article:
     """
 
     title: str = ""
-    paragraphs: tuple[str, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    extraction: str = STRICT
     url: str = ""
     site: str = ""
     author: str = ""
     published: str = ""
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """The texts of the blocks."""
+        return tuple(block.text for block in self.blocks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,18 +13,20 @@ import logging
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from copy import copy
 from itertools import chain
 from typing import Any
 
-from lxml.etree import Element, SubElement, XPath, iterwalk
+from lxml.etree import Element, SubElement, iterwalk
 from lxml.html import HtmlElement
 from trafilatura import load_html
 from trafilatura.core import trafilatura_sequence
+from trafilatura.external import sanitize_tree, try_readability
 from trafilatura.settings import Document, Extractor
 
 from gistmill.core.records import Verdict
 from gistmill.rules.documents import CleanReason
-from gistmill.rules.news.article import Article
+from gistmill.rules.news.article import FALLBACK, PROSE, STRICT, WHOLE, Article, Block
 from gistmill.rules.news.inline import join_initials, resolve, whole_sentences
 from gistmill.rules.news.metadata import page_metadata
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines, without_controls, without_invisible
@@ -33,17 +35,16 @@ _DETAIL = 200  # characters
 _MIN_SENTENCE_WORDS = 7
 _SENTENCE = re.compile(r"^[^a-z].*[.!?][\"”’“»«)]*$")
 _JOINTS = "-–—|·•:»"
-# Elements of the extractor's tree that hold no running text.
-_DROPPED = frozenset(("table", "graphic", "figure"))
-_KINDS = {"head": "head", "list": "item", "item": "item"}
-_TREE_BLOCKS = frozenset(("p", "quote", "list", "item", "div", "head", "table", "body", "main"))
+_KINDS = {"head": "heading", "list": "item", "item": "item", "table": "row", "row": "row", "code": "code"}
+_TREE_BLOCKS = frozenset(("p", "quote", "list", "item", "div", "head", "table", "row", "body", "main"))
+_TABLE_BLOCKS = frozenset(("table", "row"))
+_CELLS = " | "  # between the cells of a row
+_LEAST_REPEATED = 40  # characters of a text that an article holds once
 
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 logging.getLogger("htmldate").setLevel(logging.CRITICAL)
-# Text on the page that is not the article's own: code, captions, and other people's posts.
-_PRUNED = ("pre", "figcaption", "textarea", "template", "button")
-_POSTS = re.compile("twitter-|instagram-|tiktok-")
-_CAPTIONS = XPath("/descendant::*[contains(@class, 'wp-caption-text')]")
+# Times as much text as the first extractor found, from which what the second found is taken; fitted, see benchmarks.
+_MUCH_MORE = 1.2
 _BLOCKS = dict.fromkeys(
     "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form header hr main nav ol p"
     " pre section summary table tbody td tfoot th thead tr ul".split(),
@@ -52,15 +53,23 @@ _BLOCKS = dict.fromkeys(
 _DROP_CAP = 2  # characters of a block that belongs to the next
 
 
-def extract_article(page: tuple[str, str], *, keep_lists: bool = False, language: str = "") -> Article | Verdict:
+def extract_article(
+    page: tuple[str, str], *, view: str = PROSE, keep_lists: bool = False, language: str = ""
+) -> Article | Verdict:
     """Returns the article of a page, given as its text and the URL at which it was fetched, or "".
 
-    Without main text the article has no paragraphs. ``keep_lists`` makes list items paragraphs; else they are removed.
-    A page on which the extractor itself fails gives a Verdict, EXTRACTOR_FAILED. ``language``: as for ``extracted``.
+    Without main text the article has no blocks. A page on which the extractor itself fails gives a Verdict,
+    EXTRACTOR_FAILED.
+
+    Args:
+        page: HTML, and the URL.
+        view: WHOLE keeps all blocks; PROSE only paragraphs, and headings and items that are long or sentences.
+        keep_lists: whether items of lists are paragraphs of the prose.
+        language: as for ``extracted``.
     """
     text, url = page
     try:
-        found = extracted(text, url, language) if text.strip() else None
+        found = extracted(text, url, language, view) if text.strip() else None
     except MemoryError:
         raise
     except Exception as error:  # code that is not ours, over unvetted pages
@@ -71,9 +80,11 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False, language
     title = _line(found.title)
     if site == title:
         site = ""
+    blocks = whole_sentences(_without_repeats(_tree_blocks(found.body)))
     return Article(
         title=_without_site(title, site),
-        paragraphs=tuple(whole_sentences(_paragraphs(found.body, keep_lists))),
+        blocks=tuple(blocks if view == WHOLE else _paragraphs(blocks, keep_lists)),
+        extraction=found.body.get("extraction", STRICT),
         url=found.url if found.url and found.url.startswith(("http://", "https://")) else "",
         site=site or _line(found.hostname),
         author=_line(found.author),
@@ -81,18 +92,21 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False, language
     )
 
 
-def extracted(page: str, url: str, language: str = "") -> Document | None:
+def extracted(page: str, url: str, language: str = "", view: str = PROSE) -> Document | None:
     """Returns the ``body`` of a page's main text, and what the page says of itself; None without main text.
+
+    The attribute ``extraction`` of a body that the second extractor found is FALLBACK.
 
     Args:
         page: HTML.
         url: where it was fetched, or "".
         language: code of the wanted language, by whose words text is told from boilerplate; "" for those of any.
+        view: as for ``extract_article``.
 
     Raises:
         Exception: whatever trafilatura raises.
     """
-    options = Extractor(output_format="txt", comments=False, tables=False, url=url or None, lang=language or None)
+    options = Extractor(output_format="txt", comments=False, tables=True, url=url or None, lang=language or None)
     try:
         tree = load_html(page, options.max_file_size)
         if tree is None:
@@ -100,25 +114,31 @@ def extracted(page: str, url: str, language: str = "") -> Document | None:
         found = page_metadata(tree, url)
         resolve(tree)
         join_initials(tree)
-        prune(tree)
+        if view == PROSE:
+            for code in [*tree.iterdescendants("pre")]:
+                code.drop_tree()
         first = standfirsts(tree, found.description or "")
-        runs = list(_runs(tree))
+        articles = sum(1 for _ in tree.iter("article"))
         found.body, text, _, _ = trafilatura_sequence(tree, options, url or found.url)
-        if len(found.body) <= 1 + sum(1 for _ in tree.iter("article")):
-            _part_blocks(found.body, runs)
+        if (longer := _much_longer(tree, len(text), options)) is not None:
+            found.body = longer
+        elif len(found.body) <= 1 + articles:
+            _part_blocks(found.body, list(_runs(tree)))
         put_first(found.body, first)
     except (TypeError, ValueError):  # trafilatura's own sign of a page that it cannot read
         return None
     return found if len(text) >= options.min_output_size else None
 
 
-def prune(tree: HtmlElement) -> None:
-    """Removes elements that hold no text of the article, and leaves what follows them."""
-    posts = (e for e in tree.iter("blockquote") if _POSTS.search(e.get("class", "")))
-    captions = (e for e in _CAPTIONS(tree) if "wp-caption-text" in e.get("class").split())
-    for element in [*tree.iter(*_PRUNED), *posts, *captions]:
-        if element.getparent() is not None:
-            element.drop_tree()
+def _much_longer(tree: HtmlElement, size: int, options: Extractor) -> Any | None:
+    """Returns what the second extractor, readability, finds on a page if it is much more than ``size`` characters."""
+    if sum(len(p.text_content()) for p in tree.iter("p", "li", "td")) <= _MUCH_MORE * size:
+        return None
+    body, text = sanitize_tree(try_readability(copy(tree)), options)
+    if len(text) <= _MUCH_MORE * size:
+        return None
+    body.set("extraction", FALLBACK)
+    return body
 
 
 def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:
@@ -266,11 +286,11 @@ def _without_site(title: str, site: str) -> str:
     return title
 
 
-def _paragraphs(body: Any, keep_lists: bool) -> Iterator[str]:
-    for kind, block in _tree_blocks(body):
-        for text in joined_lines(without_controls(block)):
-            if not kind or (kind == "item" and keep_lists) or _is_paragraph(text):
-                yield text
+def _paragraphs(blocks: Iterable[Block], keep_lists: bool) -> Iterator[Block]:
+    """Yields the blocks that may be prose, as paragraphs."""
+    for text, kind in blocks:
+        if not kind or (kind == "item" and keep_lists) or (kind in ("heading", "item") and _is_paragraph(text)):
+            yield Block(text)
 
 
 def _is_paragraph(text: str) -> bool:
@@ -279,8 +299,20 @@ def _is_paragraph(text: str) -> bool:
     return words >= MIN_UNFINISHED_WORDS or (words >= _MIN_SENTENCE_WORDS and _SENTENCE.search(text) is not None)
 
 
+def _without_repeats(blocks: Iterable[tuple[str, str]]) -> Iterator[Block]:
+    """Yields the paragraphs of blocks, given by their kinds and texts; a long one that is repeated only once."""
+    seen: set[str] = set()
+    for kind, block in blocks:
+        for text in joined_lines(without_controls(block)):
+            if kind == "row":
+                text = text.strip(_CELLS)
+            if text and (len(text) < _LEAST_REPEATED or text not in seen):
+                yield Block(text, kind)
+                seen.add(text)
+
+
 def _tree_blocks(body: Any) -> Iterator[tuple[str, str]]:
-    """Yields the kind of each block, "head", "item" or "", and its text, with "\\n" for a line break.
+    """Yields the kind of each block, as ``Block`` has it, and its text, with "\\n" for a line break.
 
     Iterative: trees may be deep.
     """
@@ -289,7 +321,10 @@ def _tree_blocks(body: Any) -> Iterator[tuple[str, str]]:
     stack: list[tuple[Any, bool]] = [(body, True)]
     while stack:
         element, opening = stack.pop()
-        block = element.tag in _TREE_BLOCKS
+        if kinds and kinds[-1] == "row":  # its cells are one line
+            block = element.tag in _TABLE_BLOCKS
+        else:
+            block = element.tag in _TREE_BLOCKS or (element.tag == "code" and element.getparent() is body)
         if block and pieces:
             yield kinds[-1] if kinds else "", "".join(pieces)
             pieces = []
@@ -299,11 +334,10 @@ def _tree_blocks(body: Any) -> Iterator[tuple[str, str]]:
             else:
                 kinds.pop()
         if opening:
-            if element.tag in _DROPPED:
-                pieces.append(_folded(element.tail))
-                continue
             if element.tag == "lb":
                 pieces.append("\n")
+            elif element.tag == "cell" and element.getprevious() is not None:
+                pieces.append(_CELLS)
             pieces.append(_folded(element.text))
             stack.append((element, False))
             stack.extend((child, True) for child in reversed(element))

@@ -14,6 +14,7 @@ from lxml.etree import XPath
 from lxml.html import HtmlElement
 
 from gistmill.rules.languages.language import english_words
+from gistmill.rules.news.article import Block
 from gistmill.rules.text.prose import LOST, MIN_UNFINISHED_WORDS, continues_sentence
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.typography import raised
@@ -70,7 +71,8 @@ def resolve(tree: HtmlElement) -> None:
         if _is_link_to_article(element):
             _drop(element)
     for element in [*tree.iter("sup")]:
-        _raise(element)
+        if element.getparent() is not None:  # not part of another that is written by now
+            _raise(element)
     for element, depth in [(e, sum(1 for _ in e.iterancestors("q"))) for e in tree.iter("q")]:
         _quote(element, *_QUOTATION_MARKS[depth % 2])
     for element in [*tree.iter("time")]:
@@ -81,24 +83,24 @@ def resolve(tree: HtmlElement) -> None:
                 element.drop_tag()
 
 
-def whole_sentences(paragraphs: Iterable[str]) -> list[str]:
-    """Returns paragraphs without the sentences that lost a formula, and without what introduced and continued one.
+def whole_sentences(blocks: Iterable[Block]) -> list[Block]:
+    """Returns blocks without the sentences that lost a formula, and without what introduced and continued one.
 
-    What preceded and followed such a sentence becomes paragraphs of their own.
+    What preceded and followed such a sentence becomes blocks of their own.
     """
-    kept: list[str] = []
+    kept: list[Block] = []
     gone = False
-    for paragraph in paragraphs:
-        text = _FORMULA_TEXT.sub(LOST, paragraph.replace(FORMULA, LOST))
+    for block in blocks:
+        text = _FORMULA_TEXT.sub(LOST, block.text.replace(FORMULA, LOST))
         texts = [text for text in tidy_paragraph(text) if text] if LOST in text else [text]
         if texts and gone and continues_sentence(texts[0]):
             texts[0] = texts[0][len(split_sentences(texts[0])[0]) :].lstrip()
-        if not texts and kept and kept[-1].endswith(_INTRODUCES):
+        if not texts and kept and kept[-1].text.endswith(_INTRODUCES):
             last = kept.pop()
-            kept.append(last[: -len(split_sentences(last)[-1])].rstrip())
+            kept.append(Block(last.text[: -len(split_sentences(last.text)[-1])].rstrip(), last.kind))
         gone = not texts
-        kept += texts
-    return [text for text in kept if text]
+        kept += [Block(text, block.kind) for text in texts]
+    return [block for block in kept if block.text]
 
 
 def _is_formula(element: HtmlElement) -> bool:

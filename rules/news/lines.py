@@ -75,17 +75,16 @@ _SHORTEST_STORY = 130  # characters from which a paragraph with a credit at its 
 _CAPTION_END = 180  # characters that hold such a credit
 
 
-def is_boilerplate(text: str) -> bool:
-    """Whether a whole paragraph is the site's and not the article's."""
+def is_boilerplate(text: str, *, listed: bool = False) -> bool:
+    """Whether a whole paragraph is the site's and not the article's. Dates and numbers alone are the article's where they
+    are ``listed``: items of a list, rows of a table."""
     if len(text) > _LONGEST:
         return False
     if _LABEL.match(text) or _NOTICE.match(text) or _is_caption(text) or _begins(text, _ALWAYS):
         return True
     if _begins(text, _UNLESS_SPEECH) and not _SPEECH.search(text):
         return True
-    if not _LETTER.search(text):  # a separator, a page number, a count
-        return True
-    if len(text) <= _SHORT and (_DATE_LINE.fullmatch(text) or _COUNT.match(text)):
+    if not listed and _is_bare(text):
         return True
     return len(text) <= _ANYWHERE_LONGEST and (bool(_LAST_WORDS.search(text[-_END:])) or _holds(text, _ANYWHERE))
 
@@ -95,6 +94,13 @@ def is_foreign_prompt(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     return _begins(text, _PROMPTS) or (len(text) <= _ANYWHERE_LONGEST and _holds(text, _PROMPTS_ANYWHERE))
+
+
+def _is_bare(text: str) -> bool:
+    """Whether a line is a separator, a page number, a date or a count."""
+    if not _LETTER.search(text):
+        return True
+    return len(text) <= _SHORT and bool(_DATE_LINE.fullmatch(text) or _COUNT.match(text))
 
 
 def _is_caption(text: str) -> bool:

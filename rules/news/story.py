@@ -7,9 +7,10 @@ names, media agencies, dates or other information irrelevant to the content"; he
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gistmill.rules.languages.language import ENGLISH, language_named
+from gistmill.rules.news.article import Block
 from gistmill.rules.news.heads import UPPER, is_byline, repeats, without_dateline
 from gistmill.rules.news.lines import SiteLines, is_boilerplate, is_foreign_prompt, site_lines
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, ends_sentence, is_prose, joined_lines, without_controls
@@ -101,49 +102,96 @@ def clean_news(
         site: the publication, where known.
         language: code of the text's language; "" is English.
     """
-    names = {name.strip().casefold() for name in author.split(";")} - {""}
-    if (lines := site_lines(language)) is not None:
-        return tuple(_clean_foreign(paragraphs, lines, title, names))
+    rules = _Rules(title, author, site, site_lines(language))
     kept: list[str] = []
     for paragraph in paragraphs:
-        if is_boilerplate(paragraph) or is_credit(paragraph):
-            continue
-        text = without_tail(_REFERENCE.sub("", paragraph) if "[" in paragraph else paragraph)
-        if len(kept) < _HEAD:
-            text = _without_head(text, title=title if not kept else "", names=names, site=site)
-        if text and _is_finished(text) and is_prose(text):
+        text = rules.of_story(paragraph, len(kept))
+        if text and _is_prose(text):
             kept.append(text)
-    return tuple(without_notes(kept, author))
+    return tuple(rules.without_notes(kept))
 
 
-def _clean_foreign(paragraphs: Sequence[str], lines: SiteLines, title: str, names: set[str]) -> Iterator[str]:
-    """Yields what ``clean_news`` returns of a story in another language."""
-    begun = 0
-    for paragraph in paragraphs:
-        if lines.has(paragraph) or is_foreign_prompt(paragraph):
-            continue
-        text = _REFERENCE.sub("", paragraph)
-        for pattern in (_INITIALS, _LINK):
-            if match := pattern.search(text, max(len(text) - _TAIL, 0)):
-                text = text[: match.start()].rstrip()
-        text = _SIGNATURE.sub("", text)
-        if begun < _HEAD:
-            text = lines.without_dateline(text)
-            if (repeats(text, title) and not begun) or text.casefold().strip(" .") in names:
-                continue
-        unmarked = len(_UNMARKED.findall(text)) >= MIN_UNFINISHED_WORDS
-        if (_is_finished(text) or ends_sentence(text[-_END:]) or unmarked) and is_prose(text):
-            begun += 1
-            yield text
+def clean_article(
+    blocks: Sequence[Block], *, title: str = "", author: str = "", site: str = "", language: str = ""
+) -> tuple[str, ...]:
+    """Returns the texts of the whole article: of its prose, headings, lists, tables and code. A short line without a
+    sentence stays between these, and not before or after them. Arguments as for ``clean_news``."""
+    rules = _Rules(title, author, site, site_lines(language))
+    kept: list[Block] = []
+    for block in blocks:
+        if block.kind:
+            of_site = rules.is_of_site(block.text, listed=block.kind != "heading")
+            text = "" if of_site or rules.is_title(block.text, len(kept)) else block.text
+        else:
+            text = rules.of_story(block.text, len(kept))
+        if text:
+            kept.append(Block(text, block.kind))
+    first, end = _held(kept)
+    other = max((i + 1 for i, block in enumerate(kept[:end]) if block.kind), default=0)  # after it are paragraphs alone
+    texts = [block.text for block in kept]
+    return tuple(texts[first:other] + rules.without_notes(texts[max(first, other) : end]))
 
 
-def _without_head(text: str, *, title: str, names: set[str], site: str) -> str:
-    if repeats(text, title) or text.casefold().strip(" .") in names or is_byline(text):
+def _held(blocks: Sequence[Block]) -> tuple[int, int]:
+    """Returns where the article begins and ends among the blocks of a page: at prose, a list, a table or code."""
+    prose = [_is_prose(block.text) for block in blocks]
+    held = [i for i, block in enumerate(blocks) if prose[i] or block.kind not in ("", "heading")]
+    return (held[0], held[-1] + 1) if any(prose) else (0, 0)
+
+
+class _Rules:
+    """What takes an article's own lines apart from those of its site, by what is known of the article. ``lines``: how
+    lines of sites look in its language, None in English."""
+
+    def __init__(self, title: str, author: str, site: str, lines: SiteLines | None) -> None:
+        self._title, self._author, self._site, self._lines = title, author, site, lines
+        self._names = {name.strip().casefold() for name in author.split(";")} - {""}
+
+    def is_of_site(self, text: str, *, listed: bool = False) -> bool:
+        if self._lines is None:
+            return is_boilerplate(text, listed=listed) or is_credit(text)
+        return self._lines.has(text) or is_foreign_prompt(text)
+
+    def is_title(self, text: str, before: int) -> bool:
+        return not before and repeats(text, self._title)
+
+    def of_story(self, paragraph: str, before: int) -> str:
+        """Returns what is the story's of a paragraph that ``before`` others precede, or ""."""
+        if self.is_of_site(paragraph):
+            return ""
+        text = _REFERENCE.sub("", paragraph) if "[" in paragraph else paragraph
+        text = without_tail(text) if self._lines is None else _without_foreign_tail(text)
+        if before >= _HEAD:
+            return text
+        if self._lines is not None:
+            text = self._lines.without_dateline(text)
+        if self.is_title(text, before) or text.casefold().strip(" .") in self._names:
+            return ""
+        return text if self._lines is not None else _without_head(text, self._site)
+
+    def without_notes(self, texts: list[str]) -> list[str]:
+        return without_notes(texts, self._author) if self._lines is None else texts
+
+
+def _without_foreign_tail(text: str) -> str:
+    for pattern in (_INITIALS, _LINK):
+        if match := pattern.search(text, max(len(text) - _TAIL, 0)):
+            text = text[: match.start()].rstrip()
+    return _SIGNATURE.sub("", text)
+
+
+def _without_head(text: str, site: str) -> str:
+    if is_byline(text):
         return ""
     shorter = without_dateline(text, site=site)
     return "" if len(shorter) < len(text) and (is_boilerplate(shorter) or is_byline(shorter)) else shorter
 
 
-def _is_finished(text: str) -> bool:
+def _is_prose(text: str) -> bool:
     """Whether a paragraph ends a sentence, or is long enough for one without a full stop."""
-    return _FINISHED.search(text[-_END:]) is not None or len(text.split()) >= MIN_UNFINISHED_WORDS
+    finished = (
+        _FINISHED.search(text[-_END:])
+        or ends_sentence(text[-_END:])
+        or max(len(text.split()), len(_UNMARKED.findall(text))) >= MIN_UNFINISHED_WORDS
+    )
+    return bool(finished) and is_prose(text)

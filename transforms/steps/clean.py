@@ -13,12 +13,12 @@ from gistmill.core.deadline import DeadlineExceeded
 from gistmill.core.manifest import CLEAN, Part
 from gistmill.core.options import HTML, PARSOID, PLAIN, WIKITEXT, option
 from gistmill.core.records import Reject, Verdict
-from gistmill.core.values import SWITCH, list_of
+from gistmill.core.values import SWITCH, list_of, one_of
 from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, Section
 from gistmill.rules.languages.language import ENGLISH
 from gistmill.rules.lineage import language_of
-from gistmill.rules.news.article import PageCaps, check_page
-from gistmill.rules.news.story import clean_news, news_paragraphs
+from gistmill.rules.news.article import PROSE, WHOLE, Article, Block, PageCaps, check_page
+from gistmill.rules.news.story import clean_article, clean_news, news_paragraphs
 from gistmill.rules.text.language import ANY, LANGUAGE, check_languages
 from gistmill.rules.text.language import language_of as language_of_text
 from gistmill.rules.text.prose import plain_paragraphs
@@ -47,6 +47,13 @@ class CleanConfig(DeadlineConfig):
 
     keep_lists: bool = option(
         SWITCH, default=False, markups=frozenset({WIKITEXT, PARSOID, HTML}), help="keep list items as paragraphs"
+    )
+    page_text: str = option(
+        one_of(PROSE, WHOLE),
+        default=PROSE,
+        markups=frozenset({HTML}),
+        help=f"what is kept of a web page: `{PROSE}`, the paragraphs of its article, or `{WHOLE}`, also the headings, "
+        "lists, tables and code",
     )
     languages: tuple[str, ...] = option(
         list_of(LANGUAGE),
@@ -93,7 +100,7 @@ class Cleaner:
         self._wikitext = Guard("gistmill.rules.wiki.wikitext:clean_page", keywords=wiki, **limits)
         self._parsoid = Guard("gistmill.rules.wiki.parsoid:clean_parsoid", keywords=wiki, **limits)
         target = min(self._wanted) if len(self._wanted) == 1 and self._wanted != _ENGLISH else ""
-        news = {"keep_lists": config.keep_lists, "language": target}
+        news = {"view": config.page_text, "keep_lists": config.keep_lists, "language": target}
         self._html = Guard("gistmill.rules.news.html:extract_article", keywords=news, **limits)
         self._by_markup: dict[str, Callable[[RawDocument], CleanDocument | Reject]] = {
             WIKITEXT: self._clean_wiki,
@@ -135,7 +142,7 @@ class Cleaner:
     def _clean_html(self, document: RawDocument) -> CleanDocument | Reject:
         verdict = check_page(document.text, self._page_caps)
         payload = (document.text, document.origin.metadata.url)
-        article = _guarded(self._html, document, payload) if verdict.accepted else verdict
+        article: Article | Verdict = _guarded(self._html, document, payload) if verdict.accepted else verdict
         if isinstance(article, Verdict):
             return _reject(document, article)
         # with what its page says of itself; what the source knew stays where the page is silent
@@ -143,23 +150,26 @@ class Cleaner:
         told = {name: getattr(article, name) for name in ("url", "site", "author", "published")}
         metadata = replace(known, **{name: value for name, value in told.items() if value})
         origin = replace(document.origin, title=article.title or document.origin.title, metadata=metadata)
-        return self._finished(replace(document, origin=origin), article.paragraphs)
+        return self._finished(replace(document, origin=origin), article.blocks)
 
     def _clean_plain(self, document: RawDocument) -> CleanDocument | Reject:
         split = plain_paragraphs if self._config.keep_boilerplate else news_paragraphs
-        return self._finished(document, split(document.text))
+        return self._finished(document, tuple(map(Block, split(document.text))))
 
-    def _finished(self, document: RawDocument, paragraphs: tuple[str, ...]) -> CleanDocument | Reject:
+    def _finished(self, document: RawDocument, blocks: tuple[Block, ...]) -> CleanDocument | Reject:
         """The common end of web pages and plain text: language, unless it is known, then the article's own lines."""
         origin, page = document.origin, document.origin.metadata
+        paragraphs = tuple(block.text for block in blocks)
         language = page.language or (
             language_of_text("\n".join(paragraphs), self._wanted) if self._wanted != _ENGLISH else ""
         )
-        prose = (
-            paragraphs
-            if self._config.keep_boilerplate
-            else clean_news(paragraphs, title=origin.title, author=page.author, site=page.site, language=language)
-        )
+        known = {"title": origin.title, "author": page.author, "site": page.site, "language": language}
+        if self._config.keep_boilerplate:
+            prose = paragraphs
+        elif self._config.page_text == WHOLE and document.markup == HTML:
+            prose = clean_article(blocks, **known)
+        else:
+            prose = clean_news(paragraphs, **known)
         text = "\n".join(prose or paragraphs)
         language = language or language_of_text(text, self._wanted)
         if self._wanted and language not in self._wanted and (prose or len(text) >= _ENOUGH_TO_TELL):

@@ -1,6 +1,7 @@
 """What elements inside a paragraph mean for its text: powers, notes, quotations, formulas, drop caps, hidden text."""
 
 from gistmill.core.records import Verdict
+from gistmill.rules.news.article import Block
 from gistmill.rules.news.html import extract_article
 from gistmill.rules.news.inline import whole_sentences
 from gistmill.rules.text.prose import is_prose
@@ -61,9 +62,15 @@ def test_what_led_to_a_formula_and_went_on_after_it_goes_too() -> None:
     assert story(body) == ["The town is old.", "It was sold in May."]
 
 
+def test_a_superscript_in_another_is_part_of_it() -> None:
+    assert story("<p>It is the 2<sup>n<sup>d</sup></sup> bridge of the town, they said.</p>") == [
+        "It is the 2nd bridge of the town, they said."
+    ]
+
+
 def test_text_without_formulas_stays_as_it_is() -> None:
-    texts = ["It cost $$ and ( more ) , he said.", "a (with ) b", "and so on"]
-    assert whole_sentences(texts) == texts
+    blocks = [Block("It cost $$ and ( more ) , he said."), Block("a (with ) b", "item"), Block("and so on")]
+    assert whole_sentences(blocks) == blocks
 
 
 def test_a_page_that_hides_its_text_until_its_script_runs_is_read() -> None:

@@ -3,8 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gistmill.rules.news.article import Block
 from gistmill.rules.news.heads import is_byline, repeats, without_dateline
-from gistmill.rules.news.story import clean_news, news_paragraphs
+from gistmill.rules.news.story import clean_article, clean_news, news_paragraphs
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)
@@ -32,6 +33,27 @@ def test_headings_and_fragments_go_and_long_unfinished_paragraphs_stay() -> None
     unfinished = " ".join(["The mayor said that the bridge would stand for years"] * 4)
     paragraphs = (STORY[0], fragment, unfinished, "What she said:", "“It stands”")
     assert clean_news(paragraphs) == (STORY[0], unfinished, "What she said:")
+
+
+def test_the_whole_article_keeps_what_is_between_its_texts() -> None:
+    held = [
+        Block(STORY[0]),
+        Block("What Jane Roe Said", "heading"),  # not a byline
+        Block("A new bridge for the old town"),
+        Block("Steel", "item"),
+        Block("10 May 2018", "row"),  # not a line of the site
+    ]
+    around = [Block("Bridge Opens", "heading"), Block("Back to the blog"), Block("By Jane Roe")]
+    after = [Block("Advertisement", "heading"), Block("Town"), Block("Read this next", "heading")]
+    found = clean_article([*around, *held, *after], title="Bridge opens", author="Jane Roe")
+    assert found == tuple(block.text for block in held)
+    assert clean_article([*around, Block("Steel", "item")], title="Bridge opens") == ()
+
+
+def test_the_whole_article_is_cleaned_in_other_languages() -> None:
+    story = "Die neue Brücke wurde am Dienstag eröffnet."
+    blocks = [Block("Foto: dpa", "item"), Block(f"Berlin (dpa) - {story}"), Block("Weiteres", "heading"), Block("ab")]
+    assert clean_article([*blocks, Block("Lesen Sie auch: Mehr")], language="de") == (story,)
 
 
 def test_references_of_encyclopedias_go() -> None:
