@@ -211,19 +211,19 @@ def cleaned(found: article.Article, view: str) -> str:
     return "\n".join(story.clean_news(found.paragraphs, **known))
 
 
+def plain(page: Page, **more: bool) -> tuple[str, float]:
+    """Returns what trafilatura finds on a page, and its processor seconds."""
+    start = time.process_time()
+    text = trafilatura.extract(page.html, include_comments=False, **more) or ""
+    return text, time.process_time() - start
+
+
 def of_view(pages: Sequence[Page], view: str) -> Extraction:
     """Returns the articles of pages."""
     made = Extraction(view)
     for page in pages:
         made.add(page)
     return made
-
-
-def by_trafilatura(pages: Sequence[Page]) -> tuple[list[str], float]:
-    """Returns what trafilatura finds on the pages, and its processor seconds."""
-    start = time.process_time()
-    texts = [trafilatura.extract(page.html, include_comments=False) or "" for page in pages]
-    return texts, time.process_time() - start
 
 
 @contextmanager
@@ -275,14 +275,17 @@ def main(argv: Sequence[str] | None = None) -> None:
             with left_out(rule):
                 figures[f"without {rule}"] = scores_of(pages, of_view(pages, WHOLE).texts)
     else:
-        whole, prose = of_view(pages, WHOLE), of_view(pages, PROSE)
-        texts, seconds = by_trafilatura(pages)
-        for name, found, used in (
-            ("whole article", whole.texts, whole.seconds),
-            ("prose", prose.texts, prose.seconds),
-            ("trafilatura.extract", texts, seconds),
-        ):
-            figures[name] = {**scores_of(pages, found), "ms a page": 1000 * _share(used, len(pages))}
+        whole, prose = Extraction(WHOLE), Extraction(PROSE)
+        others: dict[str, list[tuple[str, float]]] = {"trafilatura.extract": [], "the same with metadata": []}
+        for page in pages:  # in turn, so that the times compare
+            whole.add(page)
+            prose.add(page)
+            for more, found in zip((False, True), others.values(), strict=True):
+                found.append(plain(page, with_metadata=more))
+        made = {"whole article": (whole.texts, whole.seconds), "prose": (prose.texts, prose.seconds)}
+        made |= {name: ([text for text, _ in found], sum(s for _, s in found)) for name, found in others.items()}
+        for name, (texts, seconds) in made.items():
+            figures[name] = {**scores_of(pages, texts), "ms a page": 1000 * _share(seconds, len(pages))}
         print(f"fallback: {sum(found.extraction == FALLBACK for found in whole.articles)} pages")
     cells = [[name, *(f"{value:.4g}" for value in row.values())] for name, row in figures.items()]
     print(table(("", *next(iter(figures.values()))), cells))

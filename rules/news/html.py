@@ -19,10 +19,12 @@ from typing import Any
 
 from lxml.etree import Element, SubElement, iterwalk
 from lxml.html import HtmlElement
-from trafilatura import load_html
-from trafilatura.core import trafilatura_sequence
-from trafilatura.external import sanitize_tree, try_readability
+from trafilatura import baseline, html2txt, load_html
+from trafilatura.external import justext_rescue, sanitize_tree, try_readability
+from trafilatura.htmlprocessing import convert_tags, prune_unwanted_nodes, tree_cleaning
+from trafilatura.main_extractor import extract_content
 from trafilatura.settings import Document, Extractor
+from trafilatura.xpaths import RAW_TREE_PRUNE_XPATH, REMOVE_COMMENTS_AND_LISTS_XPATH
 
 from gistmill.core.records import Verdict
 from gistmill.rules.documents import CleanReason
@@ -45,6 +47,9 @@ logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 logging.getLogger("htmldate").setLevel(logging.CRITICAL)
 # Times as much text as the first extractor found, from which what the second found is taken; fitted, see benchmarks.
 _MUCH_MORE = 1.2
+# A text of less characters than this, and of less than this share of its page, is one that misses much; then what is so
+# many times as long is taken. As in trafilatura.
+_SHORT, _LEAST_SHARE, _SURELY_MORE = 3000, 0.2, 2.0
 _BLOCKS = dict.fromkeys(
     "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form header hr main nav ol p"
     " pre section summary table tbody td tfoot th thead tr ul".split(),
@@ -119,10 +124,8 @@ def extracted(page: str, url: str, language: str = "", view: str = PROSE) -> Doc
                 code.drop_tree()
         first = standfirsts(tree, found.description or "")
         articles = sum(1 for _ in tree.iter("article"))
-        found.body, text, _, _ = trafilatura_sequence(tree, options, url or found.url)
-        if (longer := _much_longer(tree, len(text), options)) is not None:
-            found.body = longer
-        elif len(found.body) <= 1 + articles:
+        found.body, text = _main_text(tree, options)
+        if len(found.body) <= 1 + articles:
             _part_blocks(found.body, list(_runs(tree)))
         put_first(found.body, first)
     except (TypeError, ValueError):  # trafilatura's own sign of a page that it cannot read
@@ -130,15 +133,35 @@ def extracted(page: str, url: str, language: str = "", view: str = PROSE) -> Doc
     return found if len(text) >= options.min_output_size else None
 
 
-def _much_longer(tree: HtmlElement, size: int, options: Extractor) -> Any | None:
-    """Returns what the second extractor, readability, finds on a page if it is much more than ``size`` characters."""
-    if sum(len(p.text_content()) for p in tree.iter("p", "li", "td")) <= _MUCH_MORE * size:
-        return None
-    body, text = sanitize_tree(try_readability(copy(tree)), options)
-    if len(text) <= _MUCH_MORE * size:
-        return None
-    body.set("extraction", FALLBACK)
-    return body
+def _longer(found: tuple[Any, str], other: tuple[Any, str], factor: float = 1.0) -> tuple[Any, str]:
+    """Returns the other elements and text if that text is so many times as long."""
+    return other if len(other[1]) > factor * len(found[1]) else found
+
+
+def _main_text(tree: HtmlElement, options: Extractor) -> tuple[Any, str]:
+    """Returns the elements and the text of the article; where the first extractor did not find it, the attribute
+    ``extraction`` of the elements is FALLBACK.
+
+    The extractors are those of ``trafilatura_sequence``, asked in its order, but for two things. What readability finds
+    is taken where it is ``_MUCH_MORE``, and not only where it is twice as much. And what misses much of its page is
+    replaced by all paragraphs that look like prose; the first extractor is not asked again with other settings.
+    """
+    tree = prune_unwanted_nodes(tree, RAW_TREE_PRUNE_XPATH)
+    tree = prune_unwanted_nodes(tree, REMOVE_COMMENTS_AND_LISTS_XPATH)
+    cleaned = tree_cleaning(copy(tree), options)
+    strict = found = extract_content(convert_tags(copy(cleaned), options, options.url), options)
+    longer = try_readability(copy(tree))
+    if len(_text_of(longer)) > _MUCH_MORE * len(found[1]):  # with menus, which cost time to take out
+        found = _longer(found, sanitize_tree(longer, options), _MUCH_MORE)
+    if len(found[1]) < options.min_extracted_size:
+        found = _longer(found, justext_rescue(cleaned, options))
+    if len(found[1]) < options.min_extracted_size:
+        found = _longer(found, baseline(tree)[:2])
+    if 0 < len(found[1]) < _SHORT and len(found[1]) < _LEAST_SHARE * len(html2txt(tree)):
+        found = _longer(found, justext_rescue(copy(tree), options), _SURELY_MORE)
+    if found is not strict:
+        found[0].set("extraction", FALLBACK)
+    return found
 
 
 def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:

@@ -91,7 +91,9 @@ def whole_sentences(blocks: Iterable[Block]) -> list[Block]:
     kept: list[Block] = []
     gone = False
     for block in blocks:
-        text = _FORMULA_TEXT.sub(LOST, block.text.replace(FORMULA, LOST))
+        text = block.text.replace(FORMULA, LOST)
+        if "\\" in text or "$$" in text:  # most texts have neither
+            text = _FORMULA_TEXT.sub(LOST, text)
         texts = [text for text in tidy_paragraph(text) if text] if LOST in text else [text]
         if texts and gone and continues_sentence(texts[0]):
             texts[0] = texts[0][len(split_sentences(texts[0])[0]) :].lstrip()

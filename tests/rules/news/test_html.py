@@ -64,7 +64,7 @@ def test_it_is_the_whole_extraction_without_what_is_not_used(page: str, url: str
     if found is None or not is_fallback(found):
         assert outcome(found) == expected
     else:
-        assert expected is not None and len(text_of(found.body)) > len(expected[0])
+        assert expected is not None and len(text_of(found.body)) >= len(expected[0])
 
 
 @pytest.mark.parametrize("crawl", CRAWLS)
@@ -89,7 +89,7 @@ def test_the_same_on_pages_of_many_sites(crawl: Crawl) -> None:
         resolved = plainly(tree, url)
         assert resolved is not None
         if is_fallback(found):
-            assert len(text_of(found.body)) > len(resolved[0]), url
+            assert len(text_of(found.body)) >= len(resolved[0]), url
             continue
         if text_of(found.body) != resolved[0]:  # then the library lacks the standfirst, and nothing else
             standfirsts += 1

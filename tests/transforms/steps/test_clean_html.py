@@ -199,7 +199,7 @@ def test_an_error_of_the_extractor_is_a_verdict(monkeypatch: pytest.MonkeyPatch)
     def fail(*_: object, **__: object) -> None:
         raise RecursionError("too deep")
 
-    monkeypatch.setattr("gistmill.rules.news.html.trafilatura_sequence", fail)
+    monkeypatch.setattr("gistmill.rules.news.html.extract_content", fail)
     found = extract_article((PROSE, ""))
     assert isinstance(found, Verdict)
     assert (found.reason, found.detail) == (CleanReason.EXTRACTOR_FAILED, "RecursionError: too deep")
