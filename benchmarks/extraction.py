@@ -46,7 +46,7 @@ RULES: dict[str, tuple[tuple[ModuleType | type, str, Any], ...]] = {
     "none": (),
     "meaning of elements": ((html, "resolve", lambda tree: None), (html, "join_initials", lambda tree: None)),
     "standfirst": ((html, "standfirsts", lambda tree, description: ()),),
-    "second extractor": ((html, "_MUCH_MORE", float("inf")),),
+    "longer text of readability": ((html, "_MUCH_MORE", 2.0),),
     "repeats": ((html, "_LEAST_REPEATED", float("inf")),),
     "lines: always, prompts": ((lines, "_ALWAYS", {}), (lines, "_PROMPTS", {})),
     "lines: unless speech": ((lines, "_UNLESS_SPEECH", {}),),
@@ -59,6 +59,7 @@ RULES: dict[str, tuple[tuple[ModuleType | type, str, Any], ...]] = {
         (story, "is_foreign_prompt", lambda text: False),
         (lines.SiteLines, "has", lambda *_: 0),
     ),
+    "closing headings": ((story, "closes_article", lambda heading, language: False),),
     "credits": ((story, "is_credit", lambda text: False),),
     "heads": ((story, "_HEAD", 0),),
     "tails": ((story, "without_tail", lambda text: text), (story, "_without_foreign_tail", lambda text: text)),
@@ -280,8 +281,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         for page in pages:  # in turn, so that the times compare
             whole.add(page)
             prose.add(page)
-            for more, found in zip((False, True), others.values(), strict=True):
-                found.append(plain(page, with_metadata=more))
+            text, spent = plain(page)
+            others["trafilatura.extract"].append((text, spent))
+            others["the same with metadata"].append((text, plain(page, with_metadata=True)[1]))
         made = {"whole article": (whole.texts, whole.seconds), "prose": (prose.texts, prose.seconds)}
         made |= {name: ([text for text, _ in found], sum(s for _, s in found)) for name, found in others.items()}
         for name, (texts, seconds) in made.items():

@@ -58,6 +58,7 @@ class Metadata:
         language: ISO 639-1 code of the text's language.
         record: id of the record in the crawl.
         fetched: ISO 8601 time at which the page was fetched.
+        extraction: how the article was found on the page: ``strict`` or ``fallback``.
     """
 
     url: str = ""
@@ -67,6 +68,7 @@ class Metadata:
     language: str = ""
     record: str = ""
     fetched: str = ""
+    extraction: str = ""
 
 
 NO_METADATA = Metadata()

@@ -15,7 +15,7 @@ from gistmill.core.statistics import Column
 from gistmill.core.values import SWITCH, whole
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.filters import day_of
-from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, EXTRACTION_COLUMN, language_of, lineage_values
 from gistmill.rules.news.article import WHOLE
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.rules.text.sentences import splitter_of
@@ -39,7 +39,11 @@ _FIRST = (
     Column("paragraphs", "int64", "paragraphs of `text`"),
 )
 _NAMES = frozenset(column.name for column in _FIRST)
-COLUMNS: tuple[Column, ...] = (*_FIRST, *(column for column in DOCUMENT_COLUMNS if column.name not in _NAMES))
+COLUMNS: tuple[Column, ...] = (
+    *_FIRST,
+    *(column for column in DOCUMENT_COLUMNS if column.name not in _NAMES),
+    EXTRACTION_COLUMN,
+)
 
 _WIKI = "wikipedia"  # the source, and how the ids of its documents begin
 
@@ -153,6 +157,7 @@ class Articles(Recipe[ArticlesConfig]):
             "section_levels": [section.level for section in sections],
             "section_starts": starts,
             "section_ends": ends,
+            "extraction": origin.metadata.extraction,
             **lengths,
         }
         counts = {**{f"text/{name}": number for name, number in lengths.items()}, **words.counts}

@@ -18,7 +18,7 @@ from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Column, Figure, Groups, ratio
 from gistmill.core.values import SHARE, SWITCH, whole
 from gistmill.rules.documents import SegmentedDocument, TextSentence
-from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, EXTRACTION_COLUMN, language_of, lineage_values
 from gistmill.rules.news.article import WHOLE
 from gistmill.rules.news.titles import Place, announces_list, clean_title, is_foreign
 from gistmill.rules.recipe import DEFAULT, Recipe
@@ -62,6 +62,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("input_words", "int64", "words of the inputs"),
     Column("title_overlap", "float64", _HISTOGRAMS["title_overlap"]),
     *DOCUMENT_COLUMNS,
+    EXTRACTION_COLUMN,
 )
 
 
@@ -144,6 +145,7 @@ class Headline(Recipe[HeadlineConfig]):
         size, given, row_id = words.count(title), words.count(inputs), f"{origin.id}-headline"
         measures = {"title_words": size, "input_words": given, "title_overlap": overlap}
         values = {"id": row_id, "inputs": inputs, "targets": title, **measures, **lineage_values(origin)}
+        values["extraction"] = origin.metadata.extraction
         first = sentences[0].text
         means = (size, words.count(first), len({*words.of(title)} & {*words.of(first)}))
         bins = (size, f"{int(20 * overlap) / 20:.2f}", given // size // 5 * 5)

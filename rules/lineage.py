@@ -25,6 +25,12 @@ DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("file", "string", "name of the input file"),
     Column("offset", "int64", "where the document starts in the file"),
 )
+# Beside those, of recipes that keep whole articles.
+EXTRACTION_COLUMN = Column(
+    "extraction",
+    "string",
+    "how the article was found on a web page: `strict`, `fallback` where the first extractor missed much, or empty",
+)
 # Columns that say where a text was found. They may change from one dump to the next, when the text does not.
 WHERE_FOUND = frozenset(("file", "offset", "record", "fetched", "revision", "timestamp", "url"))
 

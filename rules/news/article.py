@@ -47,7 +47,7 @@ class Article:
 
     title: str = ""
     blocks: tuple[Block, ...] = ()
-    extraction: str = STRICT
+    extraction: str = ""
     url: str = ""
     site: str = ""
     author: str = ""

@@ -11,6 +11,7 @@ where the table has nothing the text stays. Its keys, all optional, in lower cas
 - ``holds``: phrases that no reporter writes, anywhere in a line.
 - ``bylines``: words before the names of authors.
 - ``datelines``: regular expressions of what precedes the first sentence, besides ``Berlin (dpa) -``.
+- ``closes``: regular expressions of headings after which nothing is the article's, such as those of notes and links.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ _CAPTION_END = 180  # characters that hold such a credit
 
 
 def is_boilerplate(text: str, *, listed: bool = False) -> bool:
-    """Whether a whole paragraph is the site's and not the article's. Dates and numbers alone are the article's where they
-    are ``listed``: items of a list, rows of a table."""
+    """Whether a whole paragraph is the site's and not the article's. Dates and numbers alone are the article's where
+    they are ``listed``: items of a list, rows of a table."""
     if len(text) > _LONGEST:
         return False
     if _LABEL.match(text) or _NOTICE.match(text) or _is_caption(text) or _begins(text, _ALWAYS):
@@ -192,6 +193,19 @@ class SiteLines:
 def _may_be_in_a_name(word: str) -> bool:
     bare = word.strip(".,;()/&|–—-")
     return not bare or not bare[0].islower() or len(bare) <= _NAME_PARTICLE or bare in BYLINE_WORDS
+
+
+@lru_cache(maxsize=512)
+def _closing(language: str) -> re.Pattern[str] | None:
+    known = language_named(language or ENGLISH)
+    found = _FORMS["closes"] if known.code == ENGLISH else "|".join(known.tables.get("news", {}).get("closes", ()))
+    return re.compile(_pattern(found), re.I) if found else None
+
+
+def closes_article(heading: str, language: str) -> bool:
+    """Whether what follows a heading is no longer the article's; ``language``: code, "" is English."""
+    pattern = _closing(language)
+    return pattern is not None and pattern.fullmatch(heading.strip(" :.…!")) is not None
 
 
 @lru_cache(maxsize=512)

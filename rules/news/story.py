@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.news.article import Block
 from gistmill.rules.news.heads import UPPER, is_byline, repeats, without_dateline
-from gistmill.rules.news.lines import SiteLines, is_boilerplate, is_foreign_prompt, site_lines
+from gistmill.rules.news.lines import SiteLines, closes_article, is_boilerplate, is_foreign_prompt, site_lines
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, ends_sentence, is_prose, joined_lines, without_controls
 
 _ENDS = {key: "".join(pieces) for key, pieces in language_named(ENGLISH).tables["news_ends"].items()}
@@ -82,6 +82,7 @@ _UNMARKED = re.compile("[\u0e00-\u0eff]{5}")  # about a word of Thai or Lao, whi
 _END = 12  # characters that hold a paragraph's last punctuation
 # Who wrote or sent it, in brackets after the last sentence: "(mz)", "（完）", "（记者张三）"
 _SIGNATURE = re.compile(r"(?<=[.!?…。！？؟۔।”“»」])\s*[(（][^()（）.!?。！？]{1,40}[)）]\s*$")
+_OPEN = 0.7  # share of a page's text, at its end, in which a heading may close the article
 _HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may come before it
 
 
@@ -118,7 +119,11 @@ def clean_article(
     sentence stays between these, and not before or after them. Arguments as for ``clean_news``."""
     rules = _Rules(title, author, site, site_lines(language))
     kept: list[Block] = []
+    left = (1 - _OPEN) * sum(len(block.text) for block in blocks)
     for block in blocks:
+        left -= len(block.text)
+        if left < 0 and block.kind == "heading" and closes_article(block.text, language):
+            break
         if block.kind:
             of_site = rules.is_of_site(block.text, listed=block.kind != "heading")
             text = "" if of_site or rules.is_title(block.text, len(kept)) else block.text

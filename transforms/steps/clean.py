@@ -147,7 +147,7 @@ class Cleaner:
             return _reject(document, article)
         # with what its page says of itself; what the source knew stays where the page is silent
         known = document.origin.metadata
-        told = {name: getattr(article, name) for name in ("url", "site", "author", "published")}
+        told = {name: getattr(article, name) for name in ("url", "site", "author", "published", "extraction")}
         metadata = replace(known, **{name: value for name, value in told.items() if value})
         origin = replace(document.origin, title=article.title or document.origin.title, metadata=metadata)
         return self._finished(replace(document, origin=origin), article.blocks)

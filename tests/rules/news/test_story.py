@@ -50,6 +50,23 @@ def test_the_whole_article_keeps_what_is_between_its_texts() -> None:
     assert clean_article([*around, Block("Steel", "item")], title="Bridge opens") == ()
 
 
+def test_the_whole_article_ends_at_a_heading_that_closes_it() -> None:
+    blocks = [*map(Block, STORY)]
+    for heading, language in (
+        ("References", ""),
+        ("Related articles:", "en"),
+        ("More from the Crier", ""),
+        ("Quellen", "de"),
+    ):
+        found = clean_article([*blocks, Block(heading, "heading"), *map(Block, STORY)], language=language)
+        assert found == STORY, heading
+    for heading in ("More than a bridge", "The references that she gave", "Quellen"):
+        found = clean_article([*blocks, Block(heading, "heading"), Block("It was closed.")])
+        assert found == (*STORY, heading, "It was closed."), heading
+    early = [Block("References", "heading"), *blocks]
+    assert clean_article([Block("Yes, it is."), *early])[-3:] == STORY
+
+
 def test_the_whole_article_is_cleaned_in_other_languages() -> None:
     story = "Die neue Brücke wurde am Dienstag eröffnet."
     blocks = [Block("Foto: dpa", "item"), Block(f"Berlin (dpa) - {story}"), Block("Weiteres", "heading"), Block("ab")]

@@ -60,10 +60,20 @@ def test_a_page_becomes_an_article(cleaner: Cleaner) -> None:
     assert paragraphs(found) == STORY
     assert isinstance(found, CleanDocument)
     written = {"site": "The Town Crier", "author": "Jane Roe", "published": "2018-05-10", "language": "en"}
-    fetched = {"record": "urn:uuid:1", "fetched": "2020-01-01T00:00:00Z"}
+    fetched = {"record": "urn:uuid:1", "fetched": "2020-01-01T00:00:00Z", "extraction": "strict"}
     metadata = Metadata(url="https://example.com/bridge", **written, **fetched)
     place: dict[str, Any] = {"file": "a.warc.gz", "offset": 12, "range_key": "r0"}
     assert found.origin == Origin("warc-a", "warc", "Mayor opens bridge", **place, metadata=metadata)
+
+
+def test_the_whole_article_keeps_its_headings_and_lists() -> None:
+    items = "<ul><li>Steel</li><li>Oak</li></ul>"
+    page = f"<p>Town</p><p>{STORY[0]}</p><h2>Made of</h2>{items}<p>{STORY[1]}</p><p>{STORY[2]}</p><p>Share</p>"
+    cleaner = Cleaner(CleanConfig(page_text="whole"))
+    found = paragraphs(cleaner.clean(raw(f"<html><body><article>{page}</article></body></html>")))
+    plain = paragraphs(cleaner.clean(raw("\n\n".join((*STORY, "Made of")), markup="plain")))
+    cleaner.close()
+    assert (found, plain) == ((STORY[0], "Made of", "Steel", "Oak", *STORY[1:]), STORY)
 
 
 def test_what_the_source_knew_stays_where_the_page_is_silent(cleaner: Cleaner) -> None:
