@@ -37,7 +37,6 @@ from gistmill.rules.text.charset import decode_html
 from gistmill.rules.text.language import language_of
 
 DEVELOP, CHECK = "develop", "check"
-_RUN = 4  # words of a run in Zyte's set
 _WORD = re.compile(r"\w+")
 _QUOTES = str.maketrans("‘’“”", "''\"\"")
 _NEVER = re.compile(r"(?!)")
@@ -156,13 +155,13 @@ def wcxb_scores(pages: Sequence[Page], texts: Sequence[str]) -> dict[str, float]
         wanted, folded = (_share(held(text, page.wanted, f), len(page.wanted), 1.0) for f in (str.lower, _plain))
         left = _share(held(text, page.unwanted, str.lower), len(page.unwanted), 1.0)
         rows.append((precision, recall, _f1(precision, recall), wanted, folded, left))
-    names = ("precision", "recall", "F1", "wanted", "folded", "unwanted")
+    names = "precision recall F1 wanted folded unwanted".split()
     return dict(zip(names, map(_mean, zip(*rows, strict=True)), strict=True))
 
 
 def zyte_scores(pages: Sequence[Page], texts: Sequence[str]) -> dict[str, float]:
     """Returns the mean precision and recall over the pages, and the F1 of both."""
-    rows = [overlap(text, page.text, run=_RUN) for page, text in zip(pages, texts, strict=True)]
+    rows = [overlap(text, page.text, run=4) for page, text in zip(pages, texts, strict=True)]
     precision = _mean([same / found for same, found, _ in rows if found])
     recall = _mean([same / gold for same, _, gold in rows if gold])
     return {"precision": precision, "recall": recall, "F1": _f1(precision, recall)}

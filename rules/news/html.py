@@ -1,10 +1,8 @@
 """A web page becomes an article: trafilatura's main text as paragraphs, and what the page says of itself.
 
 This runs in a process that can be killed (``gistmill.transforms.guard``): the parser and the extractor are C and
-heuristics over unvetted pages. The result depends on nothing but the page: no cache of earlier pages, no clock.
-
-``trafilatura.bare_extraction`` walks through the page once for each path that is to be pruned. Here the functions are
-called that it calls itself, with the same answers. Another trafilatura than 2.3 may have others.
+heuristics over unvetted pages. The result depends on nothing but the page: no cache of earlier pages, no clock. The
+functions are those that ``trafilatura.bare_extraction`` calls itself; another trafilatura than 2.3 may have others.
 """
 
 from __future__ import annotations
@@ -45,10 +43,10 @@ _LEAST_REPEATED = 40  # characters of a text that an article holds once
 
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 logging.getLogger("htmldate").setLevel(logging.CRITICAL)
-# Times as much text as the first extractor found, from which what the second found is taken; fitted, see benchmarks.
+# Times as much text as the first extractor finds, from which that of the second is taken; fitted, see the benchmark.
 _MUCH_MORE = 1.2
-# A text of less characters than this, and of less than this share of its page, is one that misses much; then what is so
-# many times as long is taken. As in trafilatura.
+# A text misses much with fewer characters and a smaller share of its page than this; what is so many times as long is
+# then taken. As in trafilatura.
 _SHORT, _LEAST_SHARE, _SURELY_MORE = 3000, 0.2, 2.0
 _BLOCKS = dict.fromkeys(
     "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form header hr main nav ol p"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.news.article import Block
 from gistmill.rules.news.heads import UPPER, is_byline, repeats, without_dateline
-from gistmill.rules.news.lines import SiteLines, closes_article, is_boilerplate, is_foreign_prompt, site_lines
+from gistmill.rules.news.lines import closes_article, is_boilerplate, is_foreign_prompt, site_lines
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, ends_sentence, is_prose, joined_lines, without_controls
 
 _ENDS = {key: "".join(pieces) for key, pieces in language_named(ENGLISH).tables["news_ends"].items()}
@@ -103,7 +103,7 @@ def clean_news(
         site: the publication, where known.
         language: code of the text's language; "" is English.
     """
-    rules = _Rules(title, author, site, site_lines(language))
+    rules = _Rules(title, author, site, language)
     kept: list[str] = []
     for paragraph in paragraphs:
         text = rules.of_story(paragraph, len(kept))
@@ -117,7 +117,7 @@ def clean_article(
 ) -> tuple[str, ...]:
     """Returns the texts of the whole article: of its prose, headings, lists, tables and code. A short line without a
     sentence stays between these, and not before or after them. Arguments as for ``clean_news``."""
-    rules = _Rules(title, author, site, site_lines(language))
+    rules = _Rules(title, author, site, language)
     kept: list[Block] = []
     left = (1 - _OPEN) * sum(len(block.text) for block in blocks)
     for block in blocks:
@@ -145,11 +145,10 @@ def _held(blocks: Sequence[Block]) -> tuple[int, int]:
 
 
 class _Rules:
-    """What takes an article's own lines apart from those of its site, by what is known of the article. ``lines``: how
-    lines of sites look in its language, None in English."""
+    """What tells the lines of an article from those of its site, by what is known of the article."""
 
-    def __init__(self, title: str, author: str, site: str, lines: SiteLines | None) -> None:
-        self._title, self._author, self._site, self._lines = title, author, site, lines
+    def __init__(self, title: str, author: str, site: str, language: str) -> None:
+        self._title, self._author, self._site, self._lines = title, author, site, site_lines(language)
         self._names = {name.strip().casefold() for name in author.split(";")} - {""}
 
     def is_of_site(self, text: str, *, listed: bool = False) -> bool:
