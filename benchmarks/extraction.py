@@ -211,10 +211,10 @@ def cleaned(found: article.Article, view: str) -> str:
     return "\n".join(story.clean_news(found.paragraphs, **known))
 
 
-def plain(page: Page, **more: bool) -> tuple[str, float]:
+def plain(page: Page, *, metadata: bool = False) -> tuple[str, float]:
     """Returns what trafilatura finds on a page, and its processor seconds."""
     start = time.process_time()
-    text = trafilatura.extract(page.html, include_comments=False, **more) or ""
+    text = trafilatura.extract(page.html, include_comments=False, with_metadata=metadata) or ""
     return text, time.process_time() - start
 
 
@@ -282,7 +282,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             prose.add(page)
             text, spent = plain(page)
             others["trafilatura.extract"].append((text, spent))
-            others["the same with metadata"].append((text, plain(page, with_metadata=True)[1]))
+            others["the same with metadata"].append((text, plain(page, metadata=True)[1]))
         made = {"whole article": (whole.texts, whole.seconds), "prose": (prose.texts, prose.seconds)}
         made |= {name: ([text for text, _ in found], sum(s for _, s in found)) for name, found in others.items()}
         for name, (texts, seconds) in made.items():

@@ -1,6 +1,7 @@
 """The benchmarks run, and end in a line of JSON. Their figures are not asserted: machines are noisy."""
 
 import bz2
+import gzip
 import json
 import subprocess
 import sys
@@ -67,3 +68,30 @@ def test_the_speed_of_two_workers_is_measured(small):
     rows = run("scaling", "--input", small)["rows"]
     assert [row["workers"] for row in rows] == [1, 2]
     assert all(row["start_cpu_seconds"] > 0.5 for row in rows)
+
+
+@pytest.mark.slow
+def test_articles_of_web_pages_are_measured_on_each_set(tmp_path):
+    prose = [f"The mayor opened bridge number {n} on Tuesday, and said that it was built for good." for n in range(9)]
+    page = f"<html><body><article>{''.join(f'<p>{p}</p>' for p in prose)}</article><p>Share</p></body></html>"
+    packed, url, snippets = (
+        gzip.compress(page.encode()),
+        "https://a.example/x",
+        {"with": prose[:2], "without": ["Share"]},
+    )
+    gold = {"url": url, "ground_truth": {"main_content": "\n\n".join(prose), **snippets}}
+    for path, data in {
+        "dev/ground-truth/1.json": json.dumps(gold).encode(),
+        "dev/html/1.html.gz": packed,
+        "ground-truth.json": json.dumps({"1": {"url": url, "articleBody": "\n".join(prose)}}).encode(),
+        "html/1.html.gz": packed,
+        "tests/evaldata.json": json.dumps({url: {"file": "x.html", **snippets}}).encode(),
+        "tests/cache/x.html": page.encode(),
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    for name in ("wcxb", "zyte", "trafilatura"):
+        figures = run("extraction", "--set", name, "--data", tmp_path)
+        assert figures["whole article"]["F1"] == figures["prose"]["F1"] == 1, name
+    figures = run("extraction", "--set", "wcxb", "--data", tmp_path, "--rules")
+    assert figures["without none"]["F1"] == figures["without credits"]["F1"] == 1

@@ -379,8 +379,9 @@ def _from_json(value: Any, reasons: Mapping[str, Reason]) -> CleanDocument | Rej
 
 def _origin(value: Any) -> Origin:
     values = _typed(value, *[str] * 6, int, str, list)
-    texts = _typed(values.pop(), *[str] * len(Metadata.__slots__))
-    return Origin(*values, metadata=Metadata(**dict(zip(Metadata.__slots__, texts, strict=True))))
+    texts = _typed(values[-1], *[str] * len(Metadata.__slots__))
+    values[-1] = Metadata(**dict(zip(Metadata.__slots__, texts, strict=True)))
+    return Origin(*values)
 
 
 def _section(value: Any) -> Section:
