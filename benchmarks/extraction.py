@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from statistics import fmean
 from types import ModuleType
 from typing import Any
 
@@ -137,10 +138,6 @@ def _share(part: float, whole: float, otherwise: float = 0.0) -> float:
     return part / whole if whole else otherwise
 
 
-def _mean(values: Sequence[float]) -> float:
-    return _share(sum(values), len(values))
-
-
 def _f1(precision: float, recall: float) -> float:
     return _share(2 * precision * recall, precision + recall)
 
@@ -156,14 +153,14 @@ def wcxb_scores(pages: Sequence[Page], texts: Sequence[str]) -> dict[str, float]
         left = _share(held(text, page.unwanted, str.lower), len(page.unwanted), 1.0)
         rows.append((precision, recall, _f1(precision, recall), wanted, folded, left))
     names = "precision recall F1 wanted folded unwanted".split()
-    return dict(zip(names, map(_mean, zip(*rows, strict=True)), strict=True))
+    return dict(zip(names, map(fmean, zip(*rows, strict=True)), strict=True))
 
 
 def zyte_scores(pages: Sequence[Page], texts: Sequence[str]) -> dict[str, float]:
     """Returns the mean precision and recall over the pages, and the F1 of both."""
     rows = [overlap(text, page.text, run=4) for page, text in zip(pages, texts, strict=True)]
-    precision = _mean([same / found for same, found, _ in rows if found])
-    recall = _mean([same / gold for same, _, gold in rows if gold])
+    precision = fmean([same / found for same, found, _ in rows if found])
+    recall = fmean([same / gold for same, _, gold in rows if gold])
     return {"precision": precision, "recall": recall, "F1": _f1(precision, recall)}
 
 
@@ -271,9 +268,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"{machine(('trafilatura', 'lxml'))}\n{len(pages)} pages")
     figures: dict[str, dict[str, float]] = {}
     if arguments.rules:
-        for rule in RULES:
+        whole = of_view(pages, WHOLE)
+        for rule, places in RULES.items():
+            again = any(place is html for place, _, _ in places)
             with left_out(rule):
-                figures[f"without {rule}"] = scores_of(pages, of_view(pages, WHOLE).texts)
+                found = of_view(pages, WHOLE).articles if again else whole.articles
+                figures[f"without {rule}"] = scores_of(pages, [cleaned(each, WHOLE) for each in found])
     else:
         whole, prose = Extraction(WHOLE), Extraction(PROSE)
         others: dict[str, list[tuple[str, float]]] = {"trafilatura.extract": [], "the same with metadata": []}
@@ -285,8 +285,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             others["the same with metadata"].append((text, plain(page, metadata=True)[1]))
         made = {"whole article": (whole.texts, whole.seconds), "prose": (prose.texts, prose.seconds)}
         made |= {name: ([text for text, _ in found], sum(s for _, s in found)) for name, found in others.items()}
-        for name, (texts, seconds) in made.items():
-            figures[name] = {**scores_of(pages, texts), "ms a page": 1000 * _share(seconds, len(pages))}
+        for name, (texts, used) in made.items():
+            figures[name] = {**scores_of(pages, texts), "ms a page": 1000 * _share(used, len(pages))}
         print(f"fallback: {sum(found.extraction == FALLBACK for found in whole.articles)} pages")
     cells = [[name, *(f"{value:.4g}" for value in row.values())] for name, row in figures.items()]
     print(table(("", *next(iter(figures.values()))), cells))
