@@ -100,8 +100,6 @@ def test_the_same_on_pages_of_many_sites(crawl: Crawl) -> None:
     assert 0 < standfirsts < len(pages) / 2
 
 
-
-
 STORY = "https://crier.example/news/bridge-opens-at-last"
 SHORT = (
     "<h1>Bridge opens in Ayton</h1>{byline}"
