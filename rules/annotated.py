@@ -55,7 +55,7 @@ DIGESTS = "paragraph_digest"  # datasets of earlier versions lack this column
 _TOKEN_FIELDS = Token._fields
 _token = functools.partial(tuple.__new__, Token)  # Token._make, without a call of Python for each
 _ORIGIN_FIELDS = ("id", "source", "title", "revision", "timestamp", "file", "offset")
-_METADATA_FIELDS = tuple(f.name for f in dataclasses.fields(Metadata))
+_METADATA_FIELDS = tuple(f.name for f in dataclasses.fields(Metadata) if f.name in {c.name for c in COLUMNS})
 _MENTION_FIELDS = ("sentence", "start", "end", "head", "kind", "confidence")
 
 
