@@ -92,7 +92,8 @@ class Antecedents:
             start: where the clause of the mention begins in its sentence.
         """
         second = self._parses[mention.sentence]
-        if mention.kind == "nominal" and not _is_short(second, mention):
+        general = self._names_of_document.is_title(mention)  # "the abacus" of "Abacus" is not the Russian one
+        if mention.kind == "nominal" and (general or not _is_short(second, mention)):
             return None
         if second.lower[mention.head] in _PLURAL:
             pronouns = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")

@@ -23,7 +23,8 @@ _MARKS = frozenset(("'s", "'", "the"))
 # Places in a sentence where a name that bears a known surname is a person's, whatever the parser takes it for.
 _OF_OWNERS = frozenset(("nsubj", "poss"))
 _OF_PERSONS = _OF_OWNERS | {"nsubjpass", "dobj", "pobj"}
-_OFTEN = 3  # times that a text has a surname alone whose owner the title names
+_OFTEN = 3  # times that a text has a surname alone whose owner the title names, or opens a sentence with "he" or "she"
+_SUBJECTS = (["he"], ["she"])
 _NO_PERSONS = frozenset(("GPE", "LOC", "FAC", "NORP"))
 _RIGHT = 0.98  # of full names that were put for a surname, in a reading
 
@@ -66,8 +67,9 @@ class Names:
                 self._bearers.setdefault(word, set()).add(" ".join(words))
 
     def is_title(self, name: Mention) -> bool:
-        """Whether a name is the title's."""
-        return self._parses[name.sentence].lower[name.start : name.end] == self._title
+        """Whether a name, or a common noun, is the title's."""
+        own = self._parses[name.sentence].lower[name.start : name.end]
+        return self._title in (own, own[own[:1] == ["the"] :])
 
     def has_namesake(self, words: Words, mention: Mention) -> bool:
         """Whether somebody else has the name too: of Albert and Hans Einstein, "Einstein" may mean either."""
@@ -142,12 +144,14 @@ class FullNames:
                 if len(texts) > 1 and _is_full(texts):
                     found = Antecedent(Mention(sentence, start, end, end - 1, "name"), parse.words[start:end], _RIGHT)
                     self._bearers.setdefault(texts[-1], {}).setdefault(texts, found)
+        titled = own in self._bearers.get(own[-1], {}) if own else False
         for surname, known in self._bearers.items():
             if alone[surname] < 2:  # what is not a person's name again may be none: "Pleistocene Aardvark"
                 self._bearers[surname] = {t: each for t, each in known.items() if t[0] in FIRST_NAMES or "." in t[0]}
         self.title: Antecedent | None = None
         capital = len(own) > 1 and all(w[0].isupper() or w in PARTICLES for w in own)
-        person = capital and self._is_person(own, alone)
+        persons = sum(parse.lower[:1] in _SUBJECTS for parse in parses)  # most sentences of a life begin so
+        person = capital and (self._is_person(own, alone) or (titled and persons >= _OFTEN))
         self._by_kind = capital and not person and bool(kinds_of_noun(own[-2].lower())) and not is_word(own[-1].lower())
         if person or self._by_kind:
             words = tuple(Word(w, True, "NNP", "PROPN", "compound", w, "I-PERSON") for w in own)
