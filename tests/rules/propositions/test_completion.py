@@ -21,18 +21,18 @@ def last(texts, clusters, title, sections=("",)):
     return stated(dataclasses.replace(found, section_titles=tuple(sections)))[-1]
 
 
-def check(heading):
-    for texts, title, expected, left in CASES[heading]:
+def check(cases):
+    for texts, title, expected, left in cases:
         made = last(texts, [], title)
         assert (made.text, [f"{u.kind.name} {u.text}".rstrip() for u in made.unresolved]) == (expected, left), texts
 
 
 def test_a_surname_becomes_the_full_name_that_the_text_gives():
-    check("a surname becomes a full name")
+    check(CASES["a surname becomes a full name"])
 
 
 def test_other_names_stay():
-    check("other names stay")
+    check(CASES["other names stay"])
 
 
 def test_a_name_that_only_the_title_has_is_of_no_place_in_the_text():
@@ -52,7 +52,7 @@ def test_the_pieces_of_a_date_are_its_own_and_the_year():
 
 
 def test_a_noun_becomes_the_name_of_what_the_text_is_about():
-    check("a noun becomes the name of what the text is about")
+    check(CASES["a noun becomes the name of what the text is about"])
 
 
 def test_a_pronoun_of_the_titles_cluster_is_the_titles():
@@ -61,7 +61,7 @@ def test_a_pronoun_of_the_titles_cluster_is_the_titles():
 
 
 def test_a_named_subject_needs_no_title():
-    check("a named subject needs no title")
+    check(CASES["a named subject needs no title"])
 
 
 def test_what_stands_alone_once_the_titles_have_been_read():

@@ -83,7 +83,7 @@ def test_a_planted_pickle_is_an_error_and_is_not_run(tmp_path):
     assert (tmp_path / "run").exists()  # the payload is one
 
 
-GOOD = json.loads('["document", ["a", "b", "", "", "", "", 0, "", ["", "", "", "", "", "", ""]], [["", 1, ["x"]]]]')
+GOOD = json.loads('["document", ["a", "b", "", "", "", "", 0, "", ["", "", "", "", "", "", "", ""]], [["", 1, ["x"]]]]')
 
 
 END = ["end", "r", 1]
@@ -91,7 +91,7 @@ OTHER: list[object] = [
     *(None, [], {}, "document", ["document"]),
     *(["document", GOOD[1], sections] for sections in ([["", "1", ["x"]]], [["", 1, "x"]], [["", 1, [2]]])),
     ["document", GOOD[1][:8], []],
-    ["document", [*GOOD[1][:8], [""] * 6], []],
+    ["document", [*GOOD[1][:8], [""] * 7], []],
     ["document", ["a", None, *GOOD[1][2:]], []],
     *(
         ["reject", GOOD[1], reason, "clean", "", "document", -1]
