@@ -7,8 +7,9 @@
     gistmill.Dataset("pairs").manifest.counts["documents"]
     gistmill.trace_row(dataset, ROW_ID).lineage
 
-    gistmill.propositions(TEXT), gistmill.resolve(TEXT)
-    gistmill.fusion.split("The Sharks started slowly, yet they recovered to claim sixth spot.")
+    gistmill.propositions(TEXT), gistmill.resolve(TEXT), gistmill.sentences(TEXT, "en")
+    gistmill.clean_wikitext(WIKITEXT).text, gistmill.clean_html(PAGE).text
+    gistmill.split("They lost, but they recovered."), gistmill.fuse("They lost.", "They recovered.")
     gistmill.rouge.score(gistmill.rouge.tokenise("a b c"), gistmill.rouge.tokenise("a c"))
     gistmill.recipes.GapSentences(gistmill.recipes.GapSentencesConfig()).process(gistmill.recipes.segment(TEXT))
 
@@ -34,9 +35,14 @@ if TYPE_CHECKING:
     from gistmill.pipelines.errors import ConfigError as ConfigError
     from gistmill.pipelines.errors import JobFailed as JobFailed
     from gistmill.pipelines.errors import OutputExists as OutputExists
+    from gistmill.pipelines.fuse import fuse as fuse
     from gistmill.pipelines.inspect import trace_row as trace_row
     from gistmill.pipelines.propositions import propositions as propositions
     from gistmill.pipelines.propositions import resolve as resolve
+    from gistmill.pipelines.splitting import split as split
+    from gistmill.pipelines.texts import clean_html as clean_html
+    from gistmill.pipelines.texts import clean_wikitext as clean_wikitext
+    from gistmill.pipelines.texts import sentences as sentences
     from gistmill.published.dataset import Dataset as Dataset
     from gistmill.published.dataset import NotADataset as NotADataset
 
@@ -44,6 +50,8 @@ if TYPE_CHECKING:
 __path__ = extend_path(__path__, __name__)
 _HOMES = {
     "build": "gistmill.pipelines.api",
+    "clean_html": "gistmill.pipelines.texts",
+    "clean_wikitext": "gistmill.pipelines.texts",
     "ConfigError": "gistmill.pipelines.errors",
     "Dataset": "gistmill.published.dataset",
     "JobFailed": "gistmill.pipelines.errors",
@@ -52,8 +60,11 @@ _HOMES = {
     "NotADataset": "gistmill.published.dataset",
     "OutputExists": "gistmill.pipelines.errors",
     "Statistics": "gistmill.core.statistics",
+    "fuse": "gistmill.pipelines.fuse",
     "propositions": "gistmill.pipelines.propositions",
     "resolve": "gistmill.pipelines.propositions",
+    "sentences": "gistmill.pipelines.texts",
+    "split": "gistmill.pipelines.splitting",
     "trace_row": "gistmill.pipelines.inspect",
 }
 _MODULES = ("fusion", "recipes", "rouge")

@@ -3,6 +3,7 @@
 from gistmill.pipelines.fuse import Alternatives as Alternatives
 from gistmill.pipelines.fuse import Asked as Asked
 from gistmill.pipelines.fuse import Fused as Fused
+from gistmill.pipelines.fuse import Fusions as Fusions
 from gistmill.pipelines.fuse import alternatives as alternatives
 from gistmill.pipelines.fuse import edits_between as edits_between
 from gistmill.pipelines.fuse import fuse as fuse
@@ -24,6 +25,7 @@ __all__ = [
     "Explained",
     "Explanation",
     "Fused",
+    "Fusions",
     "alternatives",
     "as_json",
     "edits_between",

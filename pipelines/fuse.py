@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -23,11 +23,13 @@ from gistmill.rules.fusion.decode import FusionConstraints
 from gistmill.rules.fusion.edits import REPLACE, to_column, trace
 from gistmill.rules.fusion.texts import gaps_by_rule, natural, respelled, spacing
 from gistmill.rules.text.typography import folded
+from gistmill.transforms.encoders import PACKAGES
 from gistmill.transforms.fusion.tagger import Tagger, load_tagger
 
 # What may be called a connective; a tagger has learnt to write other words too, such as "the band".
 _CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}
 
+_PACKAGED = f"tagger of gistmill on {PACKAGES[0]}"
 _MOST_WORDS = 50_000  # that are remembered
 
 
@@ -46,6 +48,18 @@ class Fused:
     edits: list[str]
     discourse_type: str
     score: float
+
+
+class Fusions(list[Fused]):
+    """The likeliest fusions of two sentences, the best first.
+
+    Attributes:
+        model: the tagger that made them: its folder, or the name of the one of the package with its encoder.
+    """
+
+    def __init__(self, fusions: Iterable[Fused] = (), model: str = "") -> None:
+        super().__init__(fusions)
+        self.model = model
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +86,13 @@ def fuse(
     n: int = 1,
     tokenized: bool = False,
     model: str | PathLike[str] | None = None,
-) -> list[Fused]:
-    """Fuses two sentences; returns the likeliest fusions that differ, the best first. See ``alternatives``."""
-    return alternatives(
+) -> Fusions:
+    """Fuses two sentences; returns the likeliest fusions that differ, the best first, and as ``model`` the tagger that
+    made them. The arguments and the errors are those of ``alternatives``."""
+    found = alternatives(
         first, second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized, model=model
-    ).fusions
+    )
+    return Fusions(found.fusions, _PACKAGED if model is None else str(model))
 
 
 def alternatives(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -14,15 +15,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from gistmill.core.records import Origin
+from gistmill.core.records import Metadata, Origin, Verdict
 from gistmill.core.text_output import printable, say
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.runners.quiet import quiet_imports
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, SegmentedDocument
+from gistmill.rules.languages.language import CODE, ENGLISH
 from gistmill.rules.text.prose import plain_paragraphs
+from gistmill.rules.text.sentences import splitter_of
 
 if TYPE_CHECKING:
     from gistmill.transforms.steps.annotator import Annotator
+
+_ID = "text-1"  # of a document that is given no id
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +141,84 @@ def told() -> Iterator[None]:
         raise ConfigError(str(error)) from None
 
 
-def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
+def sentences(text: str, language: str = ENGLISH) -> list[str]:
+    """Splits a text into sentences by rules, without a model. Returns them in order, as the text has them: only white
+    space is left out, and headings and lists stay.
+
+    Args:
+        text: plain text, natural or tokenised; blank lines separate paragraphs, and no sentence spans two of them.
+        language: ISO 639-1 code; a language without rules of its own has those that hold in all.
+
+    Raises:
+        ValueError: the language is not a code.
+    """
+    paragraphs = re.split(r"\n\s*\n", text)
+    split = splitter_of(paragraphs, CODE.parse(language))
+    return [sentence for paragraph in paragraphs for sentence in split(paragraph)]
+
+
+def clean_wikitext(text: str, title: str = "", *, language: str = ENGLISH) -> CleanDocument:
+    """Returns the prose of a page's wikitext by sections, as jobs on dumps take it; ``text`` of it is the plain text.
+    Without prose there is no section. The page is parsed in this process, without a deadline.
+
+    Args:
+        text: the wikitext.
+        title: title of the page, which templates such as ``{{PAGENAME}}`` write.
+        language: code of the wiki's language.
+
+    Raises:
+        ValueError: the page is larger or nested more deeply than jobs read it, or the language is not a code.
+    """
+    from gistmill.rules.wiki.balance import check_caps
+    from gistmill.rules.wiki.page import Page
+    from gistmill.rules.wiki.wikitext import clean_page
+
+    language = CODE.parse(language)
+    verdict = check_caps(text)
+    if not verdict.accepted:
+        raise ValueError(verdict.detail)
+    origin = Origin(id=_ID, source="text", title=title, metadata=Metadata(language=language))
+    return CleanDocument(origin, clean_page((text, Page.of(title, language=language))))
+
+
+def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
+    """Returns the article of a web page, as jobs on crawls take it with ``languages=any``. It is extracted in this
+    process, without a deadline.
+
+    Args:
+        html: the page.
+        url: where it was fetched; it helps to tell the site and the canonical URL.
+        view: ``prose``, the paragraphs of the article, or ``whole``, also its headings, lists, tables and code.
+
+    Returns:
+        Its plain text as ``text``, the headline as ``origin.title``, and ``url``, ``site``, ``author``, ``published``
+        (ISO 8601) and ``language`` in ``origin.metadata``, "" where unknown. Without an article there is no section.
+
+    Raises:
+        ValueError: there is no such view, the page is larger or nested more deeply than jobs read it, or the extractor
+            fails on it.
+    """
+    from gistmill.rules.news.article import PROSE, WHOLE, check_page
+    from gistmill.rules.news.html import extract_article
+    from gistmill.rules.news.story import clean_article, clean_news
+    from gistmill.rules.text.language import language_of
+
+    if view not in (PROSE, WHOLE):
+        raise ValueError(f"a view is {PROSE!r} or {WHOLE!r}, not {view!r}")
+    verdict = check_page(html)
+    article = extract_article((html, url), view=view) if verdict.accepted else verdict
+    if isinstance(article, Verdict):
+        raise ValueError(article.detail)
+    language = language_of("\n".join(article.paragraphs))
+    known = {"title": article.title, "author": article.author, "site": article.site, "language": language}
+    prose = clean_article(article.blocks, **known) if view == WHOLE else clean_news(article.paragraphs, **known)
+    told = {name: getattr(article, name) for name in ("site", "author", "published", "extraction")}
+    metadata = Metadata(url=article.url or url, language=language, **told)
+    origin = Origin(id=_ID, source="text", title=article.title, metadata=metadata)
+    return CleanDocument(origin, (Section("", 1, prose),) if prose else ())
+
+
+def clean(text: str, *, title: str = "", id: str = _ID) -> CleanDocument:
     """Divides a text into paragraphs of prose, for recipes that take text.
 
     Args:
@@ -148,7 +230,7 @@ def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
     return CleanDocument(Origin(id=id, source="text", title=title), (section,))
 
 
-def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocument:
+def segment(text: str, *, title: str = "", id: str = _ID) -> SegmentedDocument:
     """Splits a text into sentences, for recipes that need no parse. The arguments are those of ``clean``."""
     with quiet_imports():
         from gistmill.transforms.steps.segment import segment_clean
@@ -157,7 +239,7 @@ def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocum
 
 
 def annotate(
-    text: str, *, title: str = "", id: str = "text-1", spacy_model: str | None = None, coref: str = "sieve"
+    text: str, *, title: str = "", id: str = _ID, spacy_model: str | None = None, coref: str = "sieve"
 ) -> AnnotatedDocument:
     """Parses a text and resolves coreference, for recipes that take parsed documents. Loads its models once.
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 import functools
 import operator
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from importlib import import_module
 from itertools import islice
@@ -20,12 +22,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, overload
 from gistmill.core.manifest import MANIFEST, Manifest, ManifestError, PublishedFile
 from gistmill.core.parquet_pages import batches_of, table_of
 from gistmill.core.statistics import STATISTICS, Column, Statistics, StatisticsError, split_rank
+from gistmill.core.text_output import printable
 from gistmill.published.checks import faults
 from gistmill.published.files import DatasetError, Folder, open_folder
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
     from datasets import DatasetDict
-    from pandas import DataFrame
     from pyarrow import Table
     from pyarrow.fs import FileSystem
 
@@ -72,7 +76,45 @@ def _what_is_there(folder: Folder) -> str:
     return f"{folder.place} is not a dataset: it has no {MANIFEST}"
 
 
+_SPLIT = "split"  # the column of data frames that names the split of a row
+_VALUES = 12  # of each kind that a summary shows
 _BATCH_ROWS = 64  # rows that are Python objects at once; those of parsed documents are large
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How many rows of each kind a dataset has. A terminal and a notebook show the first values of each as a table.
+
+    Attributes:
+        counts: the splits, as ``split``, and each distribution of stats.json, such as ``types``, with the most frequent
+            value first: of every value the number of rows in each configuration.
+    """
+
+    counts: Mapping[str, Mapping[str, Mapping[str, int]]]
+
+    def __repr__(self) -> str:
+        tables = []
+        for lines in self._tables():
+            widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+            cells = ([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])] for line in lines)
+            tables.append("\n".join("  ".join(line).rstrip() for line in cells))
+        return "\n\n".join(tables)
+
+    def _repr_html_(self) -> str:
+        return "".join(_table(head, rows) for head, *rows in self._tables())
+
+    def _tables(self) -> Iterator[list[list[str]]]:
+        for kind, values in self.counts.items():
+            configs = [*dict.fromkeys(config for numbers in values.values() for config in numbers)]
+            shown = islice(values.items(), _VALUES)
+            lines = [[printable(value), *(f"{numbers[c]:,}" for c in configs)] for value, numbers in shown]
+            if len(values) > _VALUES:
+                lines.append([f"and {len(values) - _VALUES:,} more", *("" for _ in configs)])
+            yield [[kind, *configs], *lines]
+
+
+def _by_value(found: Mapping[str, Mapping[str, int]], values: Iterable[str]) -> dict[str, dict[str, int]]:
+    return {value: {config: counts.get(value, 0) for config, counts in found.items()} for value in values}
 
 
 class Dataset:
@@ -162,6 +204,18 @@ class Dataset:
         except StatisticsError as error:
             raise StatisticsError(f"{self.place}: {error}") from None
 
+    def summary(self) -> Summary:
+        """Returns how many rows each split and each type has, which a terminal and a notebook show as small tables.
+        Raises DatasetError or StatisticsError, as ``stats``."""
+        rows = {config: self.manifest.counts.get(f"rows/{config}", {}) for config in self.configs}
+        splits = sorted({split for counts in rows.values() for split in counts}, key=split_rank)
+        counts = {_SPLIT: _by_value(rows, splits)}
+        for kind, shares in self.stats.distributions.items():
+            found = {config: {s.value: s.count for s in shares.get(config, ())} for config in self.configs}
+            total = sum(map(Counter, found.values()), Counter[str]())
+            counts[kind] = _by_value(found, [value for value, _ in sorted(total.items(), key=lambda v: (-v[1], v[0]))])
+        return Summary(counts)
+
     @property
     def configs(self) -> tuple[str, ...]:
         """The names of the configurations; the first is the default."""
@@ -231,13 +285,30 @@ class Dataset:
         return pa.schema([(c.name, arrow_type(c)) for c in wanted]).empty_table()
 
     def to_pandas(
-        self, split: str | None = None, config: str | None = None, columns: Sequence[str] | None = None
-    ) -> DataFrame:
-        """Returns a pandas.DataFrame, in memory. Arguments and errors are those of ``table``; ImportError is raised
-        where pandas is missing."""
+        self, config: str | None = None, split: str | None = None, columns: Sequence[str] | None = None
+    ) -> pandas.DataFrame:
+        """Returns a pandas.DataFrame, in memory.
+
+        Args:
+            config: name of the configuration; by default the first.
+            split: train, validation or test; by default all, one after the other.
+            columns: names of the columns, ``split`` among them; by default all, and ``split`` after them.
+
+        Raises:
+            DatasetError: as ``table``.
+            ImportError: pandas is missing.
+        """
         _optional("pandas", "to_pandas")
-        frame: DataFrame = self.table(split, config, columns).to_pandas()
+        frame: pandas.DataFrame = self._with_splits(config, split, columns).to_pandas()
         return frame
+
+    def to_polars(
+        self, config: str | None = None, split: str | None = None, columns: Sequence[str] | None = None
+    ) -> polars.DataFrame:
+        """Returns a polars.DataFrame, in memory. Arguments and errors are those of ``to_pandas``; ImportError is raised
+        where polars is missing."""
+        made: polars.DataFrame = _optional("polars", "to_polars").from_arrow(self._with_splits(config, split, columns))
+        return made
 
     def to_datasets(self, config: str | None = None, columns: Sequence[str] | None = None) -> DatasetDict:
         """Returns a datasets.DatasetDict of the splits that have rows, in memory. ``datasets.load_dataset`` reads the
@@ -254,6 +325,19 @@ class Dataset:
             OSError: the place cannot be read.
         """
         return list(faults(self.folder, self.manifest))
+
+    def _with_splits(self, config: str | None, split: str | None, columns: Sequence[str] | None) -> Table:
+        """Returns a table whose column ``split`` names the split of each row, where it is wanted."""
+        import pyarrow as pa
+
+        known = dict.fromkeys((*(c.name for c in self.columns(config)), _SPLIT))
+        wanted = list(known if columns is None else columns)
+        stored = [name for name in {**dict.fromkeys(wanted), "id": None} if name != _SPLIT]  # ids tell how many rows
+        tables = []
+        for name in (self.splits(config) or (None,)) if split is None else (split,):
+            table = self.table(name, config, stored)
+            tables.append(table.append_column(_SPLIT, pa.array([name] * table.num_rows, pa.string())))
+        return pa.concat_tables(tables).select(wanted)
 
     def _config(self, config: str | None) -> str:
         if config is None and self.configs:

@@ -53,6 +53,11 @@ class CleanDocument(FromDocument):
     sections: tuple[Section, ...]
     earlier: AnnotatedDocument | None = None
 
+    @property
+    def text(self) -> str:
+        """The paragraphs of all sections, separated by blank lines."""
+        return "\n\n".join(paragraph for section in self.sections for paragraph in section.paragraphs)
+
 
 class Token(NamedTuple):
     """One token. A NamedTuple, because a document holds tens of thousands and it is three times as fast to make.

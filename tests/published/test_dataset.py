@@ -13,7 +13,7 @@ import pytest
 
 from gistmill.core.manifest import Manifest
 from gistmill.core.statistics import StatisticsError
-from gistmill.published.dataset import Dataset, NotADataset
+from gistmill.published.dataset import Dataset, NotADataset, Summary
 from gistmill.published.files import DatasetError, LocalFolder
 from tests.manifests import made_manifest, write_manifest
 from tests.pipelines.publishing.made import build
@@ -116,10 +116,58 @@ def test_a_split_or_all_as_a_table_and_as_a_data_frame(published):
     with pytest.raises(DatasetError, match="no column 'nix'"):
         dataset.table("train", columns=["nix"])
     assert dataset.table().to_pylist() == list(dataset)
-    frame = dataset.to_pandas()
-    assert frame["inputs"].tolist() == [row["inputs"] for row in dataset] and len(frame) == 96
-    assert list(dataset.to_pandas("test", "balanced", ["id", "inputs"]).columns) == ["id", "inputs"]
-    assert len(dataset.to_pandas("test", "balanced")) == dataset.num_rows("test", "balanced")
+
+
+@pytest.mark.parametrize("method", ["to_pandas", "to_polars"])
+def test_a_data_frame_names_the_split_of_each_row(published, method):
+    dataset = Dataset(published)
+    frame = getattr(dataset, method)()
+    assert list(frame.columns) == [*(c.name for c in dataset.columns()), "split"] and len(frame) == 96
+    assert list(frame["inputs"]) == [row["inputs"] for row in dataset]
+    assert list(frame["split"]) == ["train"] * 60 + ["validation"] * 18 + ["test"] * 18
+    chosen = getattr(dataset, method)("balanced", "test", ["split", "id"])
+    assert list(chosen.columns) == ["split", "id"] and set(chosen["split"]) == {"test"}
+    assert list(chosen["id"]) == [row["id"] for row in dataset.rows("test", "balanced")] and len(chosen) == 6
+    assert list(getattr(dataset, method)(columns=["id"]).columns) == ["id"]
+    assert list(getattr(dataset, method)(columns=["split"])["split"]) == list(frame["split"])
+    with pytest.raises(DatasetError, match="has no configuration 'train'; it has full, balanced"):
+        getattr(dataset, method)("train")
+    with pytest.raises(DatasetError, match="full has no column 'nix'"):
+        getattr(dataset, method)(columns=["nix"])
+
+
+def test_a_summary_counts_rows_by_split_and_by_type_the_most_frequent_first(copy):
+    path = copy / "stats.json"
+    stats = json.loads(path.read_text(encoding="utf-8"))
+    shares = {"full": {"A": 30, "C": 40, "B": 26}, "balanced": {"B": 20, "A": 12}}
+    stats["types"] = {c: [{"value": v, "count": n, "share": 0.1} for v, n in of.items()] for c, of in shares.items()}
+    path.write_text(json.dumps({k: v for k, v in stats.items() if k != "connectives"}), encoding="utf-8")
+    summary = Dataset(copy).summary()
+    assert repr(summary).splitlines() == [
+        "split       full  balanced",
+        "train         60        20",
+        "validation    18         6",
+        "test          18         6",
+        "",
+        "types  full  balanced",
+        "B        26        20",
+        "A        30        12",
+        "C        40         0",
+    ]
+    assert summary.counts["types"]["C"] == {"full": 40, "balanced": 0}
+
+
+def test_a_summary_shows_some_values_and_escapes_them():
+    counts = {"types": {f"<b>{number:02}\x1b": {"full": 3000 - number} for number in range(14)}}
+    lines = repr(Summary(counts)).splitlines()
+    assert len(lines) == 14 and lines[-1] == "and 2 more" and "\x1b" not in repr(Summary(counts))
+    assert (
+        lines[1].startswith("<b>00")
+        and lines[1].endswith("  3,000")
+        and {len(x) for x in lines[:13]} == {len(lines[0])}
+    )
+    page = Summary(counts)._repr_html_()
+    assert page.count("<tr>") == 14 and "<b>" not in page and "&lt;b&gt;00" in page
 
 
 def test_splits_as_datasets_has_them(published):
@@ -130,7 +178,7 @@ def test_splits_as_datasets_has_them(published):
 
 
 def test_a_package_that_is_missing_is_named_with_its_command(published, monkeypatch):
-    for package in "pandas", "datasets":
+    for package in "pandas", "polars", "datasets":
         monkeypatch.setitem(sys.modules, package, None)  # as the import system marks what cannot be imported
         needed = f"^Dataset.to_{package} needs the package {package}: pip install {package}$"
         with pytest.raises(ImportError, match=needed):
@@ -163,7 +211,9 @@ def test_a_dataset_without_rows(tmp_path):
     assert dataset.splits() == () and dataset.validate() == [] and "rows of nothing" in repr(dataset)
     assert "It has no rows." in dataset._repr_html_()
     assert len(dataset) == 0 and list(dataset) == dataset[:] == [] and not dataset.to_datasets()
-    assert list(dataset.to_pandas().columns) == dataset.table().column_names == [c.name for c in dataset.columns()]
+    assert dataset.table().column_names == [c.name for c in dataset.columns()]
+    assert list(dataset.to_pandas().columns) == [*dataset.table().column_names, "split"]
+    assert repr(dataset.summary()).startswith("split")
     with pytest.raises(IndexError, match="has no row 0; it has 0 rows"):
         dataset[0]
     with pytest.raises(DatasetError, match="no rows in a split 'train'; it has none"):
