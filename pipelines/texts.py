@@ -20,14 +20,12 @@ from gistmill.core.text_output import printable, say
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.runners.quiet import quiet_imports
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, SegmentedDocument
-from gistmill.rules.languages.language import CODE, ENGLISH
+from gistmill.rules.languages.language import CODE
 from gistmill.rules.text.prose import plain_paragraphs
 from gistmill.rules.text.sentences import splitter_of
 
 if TYPE_CHECKING:
     from gistmill.transforms.steps.annotator import Annotator
-
-_ID = "text-1"  # of a document that is given no id
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
@@ -141,7 +139,7 @@ def told() -> Iterator[None]:
         raise ConfigError(str(error)) from None
 
 
-def sentences(text: str, language: str = ENGLISH) -> list[str]:
+def sentences(text: str, language: str = "en") -> list[str]:
     """Splits a text into sentences by rules, without a model. Returns them in order, as the text has them: only white
     space is left out, and headings and lists stay.
 
@@ -157,7 +155,7 @@ def sentences(text: str, language: str = ENGLISH) -> list[str]:
     return [sentence for paragraph in paragraphs for sentence in split(paragraph)]
 
 
-def clean_wikitext(text: str, title: str = "", *, language: str = ENGLISH) -> CleanDocument:
+def clean_wikitext(text: str, title: str = "", *, language: str = "en") -> CleanDocument:
     """Returns the prose of a page's wikitext by sections, as jobs on dumps take it; ``text`` of it is the plain text.
     Without prose there is no section. The page is parsed in this process, without a deadline.
 
@@ -177,7 +175,7 @@ def clean_wikitext(text: str, title: str = "", *, language: str = ENGLISH) -> Cl
     verdict = check_caps(text)
     if not verdict.accepted:
         raise ValueError(verdict.detail)
-    origin = Origin(id=_ID, source="text", title=title, metadata=Metadata(language=language))
+    origin = Origin(id="text-1", source="text", title=title, metadata=Metadata(language=language))
     return CleanDocument(origin, clean_page((text, Page.of(title, language=language))))
 
 
@@ -214,11 +212,11 @@ def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
     prose = clean_article(article.blocks, **known) if view == WHOLE else clean_news(article.paragraphs, **known)
     told = {name: getattr(article, name) for name in ("site", "author", "published", "extraction")}
     metadata = Metadata(url=article.url or url, language=language, **told)
-    origin = Origin(id=_ID, source="text", title=article.title, metadata=metadata)
+    origin = Origin(id="text-1", source="text", title=article.title, metadata=metadata)
     return CleanDocument(origin, (Section("", 1, prose),) if prose else ())
 
 
-def clean(text: str, *, title: str = "", id: str = _ID) -> CleanDocument:
+def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
     """Divides a text into paragraphs of prose, for recipes that take text.
 
     Args:
@@ -230,7 +228,7 @@ def clean(text: str, *, title: str = "", id: str = _ID) -> CleanDocument:
     return CleanDocument(Origin(id=id, source="text", title=title), (section,))
 
 
-def segment(text: str, *, title: str = "", id: str = _ID) -> SegmentedDocument:
+def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocument:
     """Splits a text into sentences, for recipes that need no parse. The arguments are those of ``clean``."""
     with quiet_imports():
         from gistmill.transforms.steps.segment import segment_clean
@@ -239,7 +237,7 @@ def segment(text: str, *, title: str = "", id: str = _ID) -> SegmentedDocument:
 
 
 def annotate(
-    text: str, *, title: str = "", id: str = _ID, spacy_model: str | None = None, coref: str = "sieve"
+    text: str, *, title: str = "", id: str = "text-1", spacy_model: str | None = None, coref: str = "sieve"
 ) -> AnnotatedDocument:
     """Parses a text and resolves coreference, for recipes that take parsed documents. Loads its models once.
 

@@ -77,7 +77,7 @@ def _what_is_there(folder: Folder) -> str:
 
 
 _SPLIT = "split"  # the column of data frames that names the split of a row
-_VALUES = 12  # of each kind that a summary shows
+_VALUES = 15  # of each kind that a summary shows
 _BATCH_ROWS = 64  # rows that are Python objects at once; those of parsed documents are large
 
 

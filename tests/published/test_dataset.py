@@ -158,16 +158,16 @@ def test_a_summary_counts_rows_by_split_and_by_type_the_most_frequent_first(copy
 
 
 def test_a_summary_shows_some_values_and_escapes_them():
-    counts = {"types": {f"<b>{number:02}\x1b": {"full": 3000 - number} for number in range(14)}}
+    counts = {"types": {f"<b>{number:02}\x1b": {"full": 3000 - number} for number in range(17)}}
     lines = repr(Summary(counts)).splitlines()
-    assert len(lines) == 14 and lines[-1] == "and 2 more" and "\x1b" not in repr(Summary(counts))
+    assert len(lines) == 17 and lines[-1] == "and 2 more" and "\x1b" not in repr(Summary(counts))
     assert (
         lines[1].startswith("<b>00")
         and lines[1].endswith("  3,000")
-        and {len(x) for x in lines[:13]} == {len(lines[0])}
+        and {len(x) for x in lines[:16]} == {len(lines[0])}
     )
     page = Summary(counts)._repr_html_()
-    assert page.count("<tr>") == 14 and "<b>" not in page and "&lt;b&gt;00" in page
+    assert page.count("<tr>") == 17 and "<b>" not in page and "&lt;b&gt;00" in page
 
 
 def test_splits_as_datasets_has_them(published):
