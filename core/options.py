@@ -26,8 +26,8 @@ from gistmill.core.values import Kind, nearest, plain, shown
 
 _KEY = "option"
 # What a document can be when it leaves its source; an option may mean something to some of them only.
-WIKITEXT, PARSOID, HTML, PLAIN = "wikitext", "parsoid", "html", "plain"
-UNPARSED = frozenset({WIKITEXT, PARSOID, HTML, PLAIN})
+WIKITEXT, PARSOID, HTML, PLAIN, MARKDOWN = "wikitext", "parsoid", "html", "plain", "markdown"
+UNPARSED = frozenset({WIKITEXT, PARSOID, HTML, PLAIN, MARKDOWN})
 
 
 class OptionError(ValueError):

@@ -19,7 +19,7 @@ class RawDocument(FromDocument):
 
     Attributes:
         text: it, in the markup.
-        markup: ``wikitext``, ``parsoid``, ``html`` or ``plain``.
+        markup: ``wikitext``, ``parsoid``, ``html``, ``plain`` or ``markdown``.
         namespaces: numbers and names of the namespaces of files, categories and media, as the wiki of a page has them.
     """
 
@@ -179,6 +179,7 @@ class ReadReason(Reason):
     NOT_HTML = "the response is not an HTML page"
     BAD_CODING = "the transfer or content coding of the page cannot be undone"
     BAD_LINE = "the line is not a JSON object with the wanted fields"
+    NOT_TEXT = "the file is not a text in UTF-8, or breaks off"
 
 
 class PairReason(Reason):

@@ -58,6 +58,11 @@ def _bodies(path: Path) -> None:
     path.write_text(json.dumps({"id": "a", "body": TEXT}) + "\n", encoding="utf-8")
 
 
+def _notes(path: Path) -> None:
+    path.mkdir()
+    (path / "bridge.md").write_text(f"# The bridge\n\n{TEXT}\n", encoding="utf-8")
+
+
 def _pairs(path: Path) -> None:
     rows = [
         {"id": f"p{n}", "document": TEXT, "summary": _PARAGRAPHS[n % 4].partition(". ")[0] + "."} for n in range(12)
@@ -83,6 +88,7 @@ FILES: Mapping[str, Callable[[Path], object]] = {
     r"enwiki_namespace_0\.tar\.gz": _snapshot,
     r"cut\.xml\.bz2": _cut,
     r"bodies\.jsonl": _bodies,
+    r"notes": _notes,
     r"cnndm\.jsonl|pairs\.jsonl": _pairs,
     r".*\.warc\.gz": _crawl,
     r".*\.jsonl(\.gz)?": _lines,

@@ -22,7 +22,7 @@ NEEDED = {"input": "x", "output": "y"}
 
 
 def test_every_source_and_recipe_stands_under_its_name():
-    assert set(REGISTRY) == {"wikipedia", "wikipedia-html", "warc", "jsonl", "table", "annotated"}
+    assert set(REGISTRY) == {"wikipedia", "wikipedia-html", "warc", "jsonl", "table", "text", "annotated"}
     assert all(name == source.NAME and source.HELP for name, source in REGISTRY.items())
     assert all(name == recipe.NAME and recipe.HELP and recipe.EXAMPLES for name, recipe in RECIPES.items())
 

@@ -1,35 +1,49 @@
-"""Sources ``jsonl`` and ``table``: JSON Lines, CSV, TSV and Parquet, in which a document is a row."""
+"""Sources ``jsonl`` and ``table``: JSON Lines, CSV, TSV and Parquet, in which a document is a row. And source ``text``:
+plain text and Markdown, in which it is a file."""
 
 from __future__ import annotations
 
 import functools
+import os
+import posixpath
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar, Self
 
 from typing_extensions import override
 
-from gistmill.core.options import HTML, PLAIN, option
-from gistmill.core.records import Metadata, Reason, Reject
+from gistmill.core.options import HTML, MARKDOWN, PLAIN, option
+from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reason, Reject
 from gistmill.core.values import TEXT, one_of
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.languages.language import language_named
 from gistmill.rules.text.prose import without_controls
-from gistmill.transforms.io import open_input
+from gistmill.transforms.io import escaped, exists, is_url, join, matching, open_input
 from gistmill.transforms.sources import lines
-from gistmill.transforms.sources.base import FilesSource, Provenance
+from gistmill.transforms.sources.base import FilesSource, Provenance, SourceConfig, with_end
 from gistmill.transforms.sources.files.ranges import (
+    UNREAD,
     FileRange,
     InputFile,
     SourceError,
+    SourceFile,
     expand_inputs,
     public_label,
     shared_names,
+    split_commas,
 )
-from gistmill.transforms.sources.files.sniff import and_looks, foreign_form, hint_of, looks_like
-from gistmill.transforms.sources.lines import JSONL, LinesConfig, begins, check_text, kind_of
+from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, foreign_form, hint_of, looks_like
+from gistmill.transforms.sources.lines import (
+    JSONL,
+    LinesConfig,
+    begins,
+    check_text,
+    kind_in_manifest,
+    kind_of,
+    pieces_of,
+)
 from gistmill.transforms.sources.rows import (
     CSV,
     MAGIC,
@@ -49,9 +63,10 @@ from gistmill.transforms.sources.rows import (
     schema_of,
 )
 
-TABLE = "table"
+TABLE, TEXTS = "table", "text"
 _OBJECT = re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*["}]', re.MULTILINE)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]|$)")
+_TEXT_NAME = re.compile(r"(?<=[^/\s])\.(txt|md)(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
 _LONGEST = 4096  # characters of a title or URL that are kept
 
 
@@ -97,8 +112,7 @@ def jsonl_file(file: InputFile, config: DocumentsConfig) -> RowFile:
         SourceError: it is something else, of which can be said what to do; a bad line alone is not an error.
     """
     packing, text = check_text(file)
-    path = file.path if packing == lines.PLAIN else ""
-    if not _OBJECT.search(text) and (hint := hint_of(found := looks_like(text), path, asked=JSONL)):
+    if not _OBJECT.search(text) and (hint := hint_of(found := looks_like(text), asked=JSONL)):
         raise SourceError(f"{file.path}: not JSON Lines; it looks like {found}{hint}")
     return RowFile(file.path, file.size, file.index, form=JSONL, packing=packing)
 
@@ -122,16 +136,13 @@ def table_file(file: InputFile, config: DocumentsConfig) -> RowFile:
     head = begins(path, packing)
     if form := foreign_form(head, path):
         raise SourceError(f"{path}: not a table (CSV, TSV or Parquet), but {form}")
-    if hint := hint_of(looks := looks_like(head), "", asked=TABLE):
-        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet); it looks like {looks}{hint}")
     found = {delimiter: csv_header(head, delimiter) for delimiter in (",", "\t", ";")}
     for delimiter, names in found.items():
         if text_field in names:
             return RowFile(path, file.size, file.index, form=CSV, packing=packing, names=names, delimiter=delimiter)
     columns = max(found.values(), key=len)
-    if len(columns) < 2:
-        looks = and_looks(head, path if packing == lines.PLAIN else "", asked=TABLE)
-        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet){looks}")
+    if len(columns) < 2 or hint_of(looks_like(head), asked=TABLE):
+        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet){and_looks(head, asked=TABLE)}")
     raise SourceError(f"{path}: {no_field(text_field, columns, flag='--text-field')}")
 
 
@@ -214,3 +225,101 @@ class TableSource(JsonlSource):
     NAME = TABLE
     HELP = "CSV and TSV (plain, gz, bz2, zst, xz) and Parquet, with a text in each row"
     FILE = table_file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextFile(InputFile):
+    """A text, with the id of its document."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRange(FileRange):
+    """The whole of the text ``of``."""
+
+    of: TextFile
+
+
+def texts_of(patterns: Sequence[str]) -> list[TextFile]:
+    """Returns the texts that paths, globs, folders and comma lists of them name: each once, sorted by path.
+
+    Of a folder these are the ``.txt`` and ``.md`` files in it and below, but for hidden ones. An id is the path below
+    the folder, or below the last folder of a glob that has no wildcard, without suffix.
+
+    Raises:
+        SourceError: nothing is found, or two texts would have the same id.
+    """
+    found: dict[str, tuple[int, str]] = {}
+    for pattern in split_commas(patterns):
+        folder, base = pattern.rstrip("/"), posixpath.dirname(re.split(r"[*?\[]", pattern)[0])
+        is_folder = not matching(folder) if is_url(folder) else os.path.isdir(folder)
+        if is_folder or exists(pattern):  # a name may hold characters that mean something in globs
+            base = folder if is_folder else posixpath.dirname(pattern)
+        for file in expand_inputs([join(escaped(folder), "**") if is_folder else pattern], take_empty=True):
+            below = posixpath.relpath(file.path, base or ".")
+            if not is_folder or (_TEXT_NAME.search(below) and "/." not in f"/{below}"):
+                found.setdefault(file.path, (file.size, _short(_TEXT_NAME.sub("", below))))
+    if not found:
+        raise SourceError(f"no .txt or .md file in {', '.join(patterns)}")
+    paths: dict[str, str] = {}
+    for path, (_, id_) in sorted(found.items()):
+        if (other := paths.setdefault(id_, path)) != path:
+            raise SourceError(f"{other!r} and {path!r} would both be {id_!r}; name the folder of both, or rename one")
+    return [TextFile(path, found[path][0], index, id=id_) for index, (id_, path) in enumerate(paths.items())]
+
+
+def plan_text(
+    file: TextFile, config: SourceConfig, *, workspace: str = "", limit: int | None = None
+) -> tuple[list[TextRange], SourceFile, int]:
+    """Returns the one range of a file, what the manifest says of it, and 1 for its document."""
+    kind, sha256 = kind_of(file.path), UNREAD if limit is None else None
+    place = TextRange.part(file, 0, file.size, kind=kind, of=file)
+    return [place], SourceFile(file.path, file.size, sha256, kind_in_manifest(TEXTS, kind)), 1
+
+
+def read_text(place: TextRange, config: SourceConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
+    """Yields the document of a text, or a Reject: TOO_LARGE, NOT_TEXT or EMPTY_PAGE; then a RangeEnd."""
+    yield from with_end(place, _elements(place))
+
+
+def _elements(place: TextRange) -> Iterator[RawDocument | Reject | Damage]:
+    origin = Origin(place.of.id, TEXTS, posixpath.basename(place.of.id), file=place.file, range_key=place.key)
+    data, problem, most = bytearray(), "", LinesConfig.max_line_bytes
+    for piece in pieces_of(place.path, place.kind):
+        if isinstance(piece, Damage):
+            yield piece
+            problem = piece.message
+            break
+        data += piece.data
+        if len(data) > most:
+            yield origin.reject(ReadReason.TOO_LARGE, "read", f"over {most:,} bytes")
+            return
+    try:
+        text, bad = without_controls(data.decode().removeprefix("\ufeff")), data.find(b"\0")
+    except UnicodeDecodeError as error:
+        text, bad = "", error.start
+    if bad >= 0 and not problem:
+        line, looks = data.count(b"\n", 0, bad) + 1, and_looks(bytes(data[:HEAD_BYTES]), asked=TEXTS)
+        problem = f"line {line} has the byte {data[bad]:02x}{looks}"
+    named = _TEXT_NAME.search(place.file)
+    if problem or not text.strip():
+        yield origin.reject(ReadReason.NOT_TEXT if problem else ReadReason.EMPTY_PAGE, "read", problem)
+    else:
+        yield RawDocument(origin, text, MARKDOWN if named and named[1].lower() == "md" else PLAIN)
+
+
+class TextSource(FilesSource[SourceConfig]):
+    """Plain text and Markdown."""
+
+    NAME = TEXTS
+    HELP = "texts, a document each (.txt, .md; plain, gz, bz2, zst, xz), or folders of them"
+    MARKUPS = frozenset({PLAIN, MARKDOWN})
+    PROVENANCE = JsonlSource.PROVENANCE
+    PLAN = plan_text
+    READ = read_text
+
+    @classmethod
+    @override
+    def open(cls, patterns: Sequence[str], config: SourceConfig) -> Self:
+        return cls(texts_of(patterns), config)

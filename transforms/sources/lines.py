@@ -115,7 +115,7 @@ def check_text(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
     if form := foreign_form(text, file.path):
         raise SourceError(f"{file.path}: not {what}, but {form}")
     if _CONTROL.match(text) or text[:4].decode("utf-8", "replace").startswith("\ufffd"):
-        raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {shown(text)}{and_looks(text, '')}")
+        raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {shown(text)}{and_looks(text)}")
     return kind, text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmill.transforms.sources.annotated import AnnotatedSource
 from gistmill.transforms.sources.base import Source
-from gistmill.transforms.sources.documents import JsonlSource, TableSource
+from gistmill.transforms.sources.documents import JsonlSource, TableSource, TextSource
 from gistmill.transforms.sources.warc.source import WarcSource
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.sources.wikipedia_html.source import WikipediaHtmlSource
@@ -17,6 +17,7 @@ REGISTRY: dict[str, type[Source]] = {
         WarcSource,
         JsonlSource,
         TableSource,
+        TextSource,
         AnnotatedSource,
     )
 }

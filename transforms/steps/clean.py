@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from gistmill.core.deadline import DeadlineExceeded
 from gistmill.core.manifest import CLEAN, Part
-from gistmill.core.options import HTML, PARSOID, PLAIN, WIKITEXT, option
+from gistmill.core.options import HTML, MARKDOWN, PARSOID, PLAIN, WIKITEXT, option
 from gistmill.core.records import Reject, Verdict
 from gistmill.core.values import SWITCH, list_of, one_of
 from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, Section
@@ -21,6 +21,7 @@ from gistmill.rules.news.article import PROSE, WHOLE, Article, Block, PageCaps, 
 from gistmill.rules.news.story import clean_article, clean_news, news_paragraphs
 from gistmill.rules.text.language import ANY, LANGUAGE, check_languages
 from gistmill.rules.text.language import language_of as language_of_text
+from gistmill.rules.text.markdown import markdown_sections
 from gistmill.rules.text.prose import plain_paragraphs
 from gistmill.rules.wiki.balance import Caps, check_caps
 from gistmill.rules.wiki.page import Page
@@ -107,6 +108,7 @@ class Cleaner:
             PARSOID: self._clean_wiki,
             HTML: self._clean_html,
             PLAIN: self._clean_plain,
+            MARKDOWN: self._clean_markdown,
         }
 
     def clean(self, document: RawDocument) -> CleanDocument | Reject:
@@ -156,15 +158,19 @@ class Cleaner:
         split = plain_paragraphs if self._config.keep_boilerplate else news_paragraphs
         return self._finished(document, tuple(map(Block, split(document.text))))
 
-    def _finished(self, document: RawDocument, blocks: tuple[Block, ...]) -> CleanDocument | Reject:
-        """The common end of web pages and plain text: language, unless it is known, then the article's own lines."""
+    def _clean_markdown(self, document: RawDocument) -> CleanDocument | Reject:
+        sections = markdown_sections(document.text)
+        return self._finished(document, tuple(Block(p) for section in sections for p in section.paragraphs), *sections)
+
+    def _finished(self, document: RawDocument, blocks: tuple[Block, ...], *titled: Section) -> CleanDocument | Reject:
+        """The common end of web pages and texts: language, unless known, and the article's own lines, if not titled."""
         origin, page = document.origin, document.origin.metadata
         paragraphs = tuple(block.text for block in blocks)
         language = page.language or (
             language_of_text("\n".join(paragraphs), self._wanted) if self._wanted != _ENGLISH else ""
         )
         known = {"title": origin.title, "author": page.author, "site": page.site, "language": language}
-        if self._config.keep_boilerplate:
+        if self._config.keep_boilerplate or titled:
             prose = paragraphs
         elif self._config.page_text == WHOLE and document.markup == HTML:
             prose = clean_article(blocks, **known)
@@ -177,7 +183,7 @@ class Cleaner:
         if not prose:
             return _reject(document, Verdict(CleanReason.NO_PROSE))
         origin = replace(origin, metadata=replace(page, language=language))
-        return CleanDocument(origin, (Section("", 1, prose),))
+        return CleanDocument(origin, titled or (Section("", 1, prose),))
 
 
 def _guarded(guard: Guard, document: RawDocument, payload: Any) -> Any:

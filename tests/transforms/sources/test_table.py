@@ -132,6 +132,7 @@ def test_what_is_no_table_is_refused_by_name(tmp_path):
         (b"id,body,title\n1,a,b\n", "no field 'text'; the fields are 'id', 'body', 'title'; --text-"),
         (parquet([{"body": "a"}]), "no field 'text'; the fields are 'body'; --text-field names another$"),
         (b'{"text": "It rained."}\n', r"not a table .*; it looks like JSON Lines; did you mean --source jsonl\?$"),
+        (b"It rained, and they left.\nThen it snowed.\n", r"; it looks like plain text; did you mean --source text\?$"),
         (b"%PDF-1.7\n", "but a PDF file; extract its text"),
         (b"PAR1 and no more", "is not a Parquet file"),
         (bytes(range(256)) * 4, r"not a table \(CSV, TSV or Parquet\)"),

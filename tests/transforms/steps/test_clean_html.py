@@ -76,6 +76,27 @@ def test_the_whole_article_keeps_its_headings_and_lists() -> None:
     assert (found, plain) == ((STORY[0], "Made of", "Steel", "Oak", *STORY[1:]), STORY)
 
 
+def test_markdown_keeps_its_sections_and_the_lines_that_news_would_lose() -> None:
+    text = "LONDON (Reuters) - It rained.\n\n## By *Jane Roe*\n\n" + "\n\n".join(STORY)
+    for languages, accepted in (("en",), True), (("any",), True), (("de",), False):
+        cleaner = Cleaner(CleanConfig(languages=languages))
+        found, nothing = (cleaner.clean(raw(each, markup="markdown")) for each in (text, "# Title\n\n---\n"))
+        cleaner.close()
+        if accepted:
+            assert isinstance(found, CleanDocument)
+            by_title = [(section.title, section.level, section.paragraphs) for section in found.sections]
+            assert by_title == [("", 1, ("LONDON (Reuters) - It rained.",)), ("By Jane Roe", 2, STORY)]
+            assert found.origin.metadata.language == "en"
+        else:
+            assert isinstance(found, Reject) and found.reason is CleanReason.LANGUAGE
+        assert isinstance(nothing, Reject) and nothing.reason is CleanReason.NO_PROSE
+    cleaner = Cleaner(CleanConfig(languages=("any",)))
+    line = "Reporting by Jane Roe; editing by John Doe."
+    assert isinstance(cleaner.clean(raw(line, markup="plain")), Reject)
+    assert paragraphs(cleaner.clean(raw(line, markup="markdown"))) == (line,)
+    cleaner.close()
+
+
 def test_what_the_source_knew_stays_where_the_page_is_silent(cleaner: Cleaner) -> None:
     document = raw(f"<html><body><article>{PROSE}</article></body></html>")
     known = dataclasses.replace(document.origin.metadata, author="A B", published="2001-01-01", site="Crier")

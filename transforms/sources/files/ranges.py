@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from shlex import quote
 from typing import Any, Self
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import exists, is_url, matching, open_input, size_of
-from gistmill.transforms.sources.files.sniff import GZIP_MAGIC, as_json_lines
+from gistmill.transforms.sources.files.sniff import GZIP_MAGIC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +37,7 @@ _PAGES_NAME = re.compile(
 UNREAD = ""
 # What cannot be opened twice.
 _PIPED = "its parts are read on their own: write it to a file first (cat > input.dat) and name that (--input input.dat)"
-_INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
+_INDEX_NAME = re.compile(r"-multistream-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
 
 
 class SourceError(ValueError):
@@ -113,11 +112,11 @@ def range_key(index: int, start: int) -> str:
     return f"{index:05d}-{start:015d}"
 
 
-def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
+def expand_inputs(patterns: str | Iterable[str], *, take_empty: bool = False) -> tuple[InputFile, ...]:
     """Returns the files that paths, globs or comma lists of them name: each once, sorted by path, and those of a
     content file export in order of their pages.
 
-    The indexes of multistream dumps are left out when a glob matched them.
+    The indexes of multistream dumps are left out when a glob matched them. ``take_empty``: whether files may be empty.
 
     Raises:
         ValueError: a pattern matches nothing, or a file is empty or has a name that is not UTF-8; the message names it.
@@ -132,7 +131,7 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
             raise SourceError(f"the name of input file {path!r} is not UTF-8; rename it")
         if not is_url(path) and not os.path.isfile(path):
             raise SourceError(f"input {path!r} is not a regular file; {_PIPED}")
-        if not size:
+        if not size and not take_empty:
             raise SourceError(f"input file {path!r} is empty")
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes, key=in_pages)))
 
@@ -167,8 +166,8 @@ def _folder(path: str) -> str:
         names = []
     if "manifest.json" in names:
         return f"{path!r} is a published dataset; --source annotated reads those of gistmill annotate"
-    if {os.path.splitext(name)[1].lower() for name in names} == {".txt"}:
-        return f"{path!r} is a folder of .txt files; {as_json_lines(posixpath.join(quote(path), '*'))}"
+    if names and {os.path.splitext(name)[1].lower() for name in names} <= {".txt", ".md"}:
+        return f"{path!r} is a folder of texts; did you mean --source text?"
     return f"{path!r} is a folder; name its files, such as {posixpath.join(path, '*')!r}"
 
 

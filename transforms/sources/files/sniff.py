@@ -56,15 +56,13 @@ _SOURCES = {  # what reads a form
     WARC: "warc",
     EXPORT: "wikipedia",
     JSON_LINES: "jsonl",
+    _TEXT: "text",
     _SNAPSHOT: "wikipedia-html",
     PARQUET: "table",
     **{name: "table" for _, name in _TABLES},
 }
 _ROWS, _LONGEST_NAME = 5, 64
 _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
-_LINES = "import json, os, sys; [print(json.dumps({{{fields}}})) for f in sys.argv[1:]]".format(
-    fields='"id": os.path.basename(f), "text": open(f, errors="replace").read()'
-)
 
 
 def foreign_form(head: bytes, path: str) -> str:
@@ -79,11 +77,6 @@ def foreign_form(head: bytes, path: str) -> str:
     root, suffix = posixpath.splitext(here)
     unpacked_path = root if suffix else f"{here}.unpacked"
     return f"{name}; {remedy.format(path=quote(here), unpacked=quote(unpacked_path))}" if remedy else ""
-
-
-def as_json_lines(files: str) -> str:
-    """Returns how to make JSON Lines of texts; ``files`` is what a shell takes for their paths."""
-    return f"make JSON Lines of it (python3 -c '{_LINES}' {files} > texts.jsonl) and read texts.jsonl by --source jsonl"
 
 
 def _form_of(head: bytes) -> tuple[str, str]:
@@ -136,26 +129,17 @@ def looks_like(head: bytes) -> str:
     return _TEXT if text and not _NO_TEXT.search(text) else ""
 
 
-def and_looks(head: bytes, path: str, *, asked: str = "") -> str:
-    """Returns the same of the file ``path`` as the end of a message, with what to do about it: see hint_of; "" where
-    nothing can be said."""
+def and_looks(head: bytes, *, asked: str = "") -> str:
+    """Returns the same as the end of a message, with what to do about it: see hint_of; "" where nothing can be said."""
     found, text = looks_like(head), unpacked(head, HEAD_BYTES)
     inner = looks_like(text) if text not in (head, b"") else ""
-    hint = hint_of(inner, "", asked=asked) if inner else hint_of(found, path, asked=asked)
+    hint = hint_of(inner or found, asked=asked)
     return f"; it looks like {found}{f' of {inner}' if inner else ''}{hint}" if found else ""
 
 
-def hint_of(form: str, path: str, *, asked: str) -> str:
+def hint_of(form: str, *, asked: str) -> str:
     """Returns the end of a message that names the source of a form of ``looks_like``, if it is not the one that was
-    ``asked``, or how text becomes JSON Lines; "" where no source reads the form.
-
-    Args:
-        form: what the file looks like.
-        path: the file; "" for one that a command would have to unpack first.
-        asked: the name of the source that was to read it.
-    """
-    if form == _TEXT and path:
-        return f"; {as_json_lines(quote(path))}"
+    ``asked``; "" where no source reads the form."""
     source = _SOURCES.get(form, asked)
     return f"; did you mean --source {source}?" if source != asked else ""
 

@@ -72,8 +72,7 @@ def check_warc(file: InputFile) -> str:
     if not text.startswith(RECORD[: max(len(text), 1)]) and text:
         raise SourceError(
             f"{file.path}: not a WARC file (plain or gzip): "
-            f"it begins with {shown(text)} where {RECORD.decode()} should be"
-            f"{and_looks(head, '' if kind == GZIP else file.path, asked=WarcSource.NAME)}"
+            f"it begins with {shown(text)} where {RECORD.decode()} should be{and_looks(head, asked=WarcSource.NAME)}"
         )
     return kind
 

@@ -171,7 +171,7 @@ def check_input(file: InputFile) -> Export:
     packing = kind_of(file.path)
     kind = packing if packing in (BZ2, GZIP) else PLAIN
     head = begins(file.path, kind)
-    problem = _problem(head, file.path, packed=kind != PLAIN, cut=len(head) < HEAD_BYTES)
+    problem = _problem(head, file.path, cut=len(head) < HEAD_BYTES)
     if problem:
         raise SourceError(f"{file.path}: {problem}")
     base, listed = _BASE.search(head), _NAMESPACES.search(head)
@@ -184,13 +184,12 @@ def _text(data: bytes) -> str:
     return unescape(data.decode("utf-8", "replace")).strip()
 
 
-def _problem(head: bytes, path: str, *, packed: bool, cut: bool) -> str:
-    """Returns what is wrong with the beginning of a text, or "". ``packed``: whether it was unpacked from the file;
-    ``cut``: whether the text ends there."""
+def _problem(head: bytes, path: str, *, cut: bool) -> str:
+    """Returns what is wrong with the beginning of a text, or ""; ``cut``: whether the text ends there."""
     if form := foreign_form(head, path):
         return f"not a MediaWiki export, but {form}"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:
-        return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{and_looks(head, path)}"
+        return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{and_looks(head)}"
     head = head.removeprefix(BOM)
     encoding = _ENCODING.match(head)
     if encoding and encoding.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii"):
@@ -203,8 +202,8 @@ def _problem(head: bytes, path: str, *, packed: bool, cut: bool) -> str:
         return "the XML has a DOCTYPE, which exports never have; it is refused"
     if cut and (root == b"<mediawiki"[: len(root)] or root.startswith((b"<?", b"<!--"))):
         return ""
-    looks = and_looks(head, "" if packed else path)
-    return f"not a MediaWiki export: the text begins with {shown(root)} where <mediawiki> should be{looks}"
+    begins = f"the text begins with {shown(root)} where <mediawiki> should be"
+    return f"not a MediaWiki export: {begins}{and_looks(head)}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -119,21 +119,21 @@ def refusal(source, path):
 
 def command_in(message):
     """The command of a message, which stands in brackets."""
-    return re.search(r"(?:unpack it|make JSON Lines of it) \((.*)\) and ", message)[1]
+    return re.search(r"unpack it \((.*)\) and ", message)[1]
 
 
 def test_what_a_file_looks_like():
     for head, expected in LOOKS:
-        said = and_looks(head, "")
+        said = and_looks(head)
         assert looks_like(head) == expected, head[:50]
         assert said.startswith(f"; it looks like {expected}") if expected else not said, head[:50]
 
 
 def test_what_is_packed_is_looked_into():
     said = "; it looks like {} of JSON Lines; did you mean --source jsonl?"
-    assert and_looks(gzip.compress(LINES), "a") == said.format("a gzip file")
-    assert and_looks(bz2.compress(LINES), "a") == said.format("a bz2 file")
-    assert and_looks(gzip.compress(LINES)[:10], "a") == "; it looks like a gzip file"  # too little to tell
+    assert and_looks(gzip.compress(LINES)) == said.format("a gzip file")
+    assert and_looks(bz2.compress(LINES)) == said.format("a bz2 file")
+    assert and_looks(gzip.compress(LINES)[:10]) == "; it looks like a gzip file"  # too little to tell
 
 
 def test_a_last_line_that_is_cut_off_does_not_hide_a_table():
@@ -206,47 +206,16 @@ def test_bytes_never_reach_a_message(tmp_path):
         assert "\ufffd" not in refusal(source, put(tmp_path, bytes(range(256)) * 4))
 
 
-def texts(folder):
-    """Three texts in a folder: with quotation marks, of more bytes than characters, and not in UTF-8."""
-    folder.mkdir()
-    (folder / "a.txt").write_text('Text "a" isn\'t long.\n\n\tIt is short.\n')
-    (folder / "b c.TXT").write_text("Die Brücke.\n")
-    (folder / "d.txt").write_bytes(b"A caf\xe9 in Nice, which was closed.\n")
-    return ["a.txt", "b c.TXT", "d.txt"]
-
-
-def lines_by(command, folder):
-    subprocess.run(command, shell=True, cwd=folder, check=True)
-    return [json.loads(line) for line in (folder / "texts.jsonl").read_text().splitlines()]
-
-
-def test_the_command_for_a_folder_of_texts_makes_lines(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name in "my texts", "it's":
-        names = texts(tmp_path / name)
-        with pytest.raises(
-            SourceError, match=r"is a folder of \.txt files; make JSON Lines of it \(python3 -c "
-        ) as said:
-            expand_inputs(name)
-        made = lines_by(command_in(str(said.value)), tmp_path)
-        assert [line["id"] for line in made] == names
-        assert [line["text"] for line in made] == [(tmp_path / name / f).read_text(errors="replace") for f in names]
-        assert opened("jsonl", "texts.jsonl") == ["texts.jsonl"]
-        (tmp_path / name / "c.jsonl").write_text("{}")
-        with pytest.raises(SourceError, match="is a folder; name its files, such as"):
-            expand_inputs(name)
-
-
-def test_a_text_says_how_lines_are_made_of_it(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    texts(tmp_path / "my texts")
-    messages = {refusal(source, "my texts/a.txt").partition("it looks like")[2] for source in SOURCES}
-    (message,) = messages
-    assert message.startswith(" plain text; make JSON Lines of it")
-    assert lines_by(command_in(message), tmp_path)[0]["text"] == (tmp_path / "my texts/a.txt").read_text()
-    packed = put(tmp_path, gzip.compress(b"It rained all day. They stayed at home.\n"), "a.txt.gz")
-    assert opened("jsonl", packed) == [packed]  # each line is rejected
-    assert refusal("warc", packed).endswith("plain text") and refusal("wikipedia", packed).endswith("plain text")
+def test_texts_point_to_their_source(tmp_path):
+    put(tmp_path, b"It rained all day. They stayed at home.\n", "a.txt")
+    for pack in bytes, gzip.compress:
+        path = put(tmp_path, pack((tmp_path / "a.txt").read_bytes()), "b.MD")
+        assert all(refusal(source, path).endswith("plain text; did you mean --source text?") for source in SOURCES)
+    with pytest.raises(SourceError, match=r"is a folder of texts; did you mean --source text\?"):
+        expand_inputs(str(tmp_path))
+    (tmp_path / "c.jsonl").write_text("{}")
+    with pytest.raises(SourceError, match="is a folder; name its files, such as"):
+        expand_inputs(str(tmp_path))
 
 
 def test_a_dataset_points_to_the_source_that_reads_some(tmp_path):

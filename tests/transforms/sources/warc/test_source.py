@@ -218,7 +218,7 @@ def test_what_is_not_a_warc_is_refused_by_name(tmp_path):
         (b"\x89PNG\r\n\x1a\n" + bytes(2000), ""),
         (b"<html>", "; it looks like HTML"),
         (zipped(b"<mediawiki>"), wikipedia),
-        (b"WARK/1.0", "; it looks like plain text; make JSON Lines of it .*"),
+        (b"WARK/1.0", "; it looks like plain text; did you mean --source text\\?"),
     ):
         (tmp_path / "bad.warc.gz").write_bytes(content)
         with pytest.raises(SourceError, match=f"bad.warc.gz: not a WARC file .*{looks}$"):
