@@ -28,6 +28,8 @@ BOUNDED = {
     "published.comparison.guards._RANGE": "an option of the command line",
     "rules.news.heads._WITH_AGENCY": "paragraphs have single spaces",
     "rules.news.lines._ANYWHERE": "lines of at most 400 characters",
+    "rules.news.metadata._NOT_NAMES": "at most 1,000 characters that name authors",
+    "rules.news.metadata._OFFICE": "at most 1,000 characters that name authors, with single spaces",
     "rules.news.story._END_MARK": "the last characters of a paragraph",
     "rules.news.titles._LAST_LABEL": "titles have single spaces",
     "rules.news.titles._SEPARATOR": "titles have single spaces",

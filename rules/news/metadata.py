@@ -261,6 +261,7 @@ def _people(stated: list[str], place: Place) -> str:
 
 def _person(name: str, place: Place) -> str:
     """Returns a name without offices; "" if it is not a person's, but a group's or the site's."""
+    name = " ".join(name.split())  # runs of blanks would take the pattern long
     person = _OFFICE.sub("", name)
     words, has_office = person.split(), person != name
     is_lower = any(word.islower() and word not in BYLINE_WORDS for word in words[2:])
