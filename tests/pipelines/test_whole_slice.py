@@ -49,7 +49,8 @@ def test_memory_after_annotation_stays_flat(tmp_path):
                 writer.write_batch(batch.set_column(batch.schema.get_field_index("id"), "id", ids))
     peaks = {}
     for name, pattern in (("one", "0.parquet"), ("ten", "*.parquet")):
-        words = ["discofuse", "--source", "annotated", "--input", str(tmp_path / pattern), "--output"]
+        # by default a larger input has more processes
+        words = ["discofuse", "--workers", "1", "--source", "annotated", "--input", str(tmp_path / pattern), "--output"]
         peaks[name] = watch([*COMMAND, *words, str(tmp_path / name)]).peak_bytes
     read = [manifest(tmp_path / name)["counts"]["documents"]["read"] for name in peaks]
     assert read[1] == 10 * read[0]
