@@ -81,7 +81,7 @@ def extracted(found: Document, url: str) -> dict[str, str]:
 
 
 def _comparable(field: str, value: str, url: str) -> str:
-    """Returns a value in the form in which two are compared; "" for what is no value of the field."""
+    """Normalises a value for comparison; returns "" for one that is not valid in the field."""
     if field == "date":
         return found[0] if (found := re.match(r"\d{4}-\d\d-\d\d", value)) else ""
     if field == "url":

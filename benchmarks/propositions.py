@@ -1,4 +1,4 @@
-"""Statements beside those that people make of the same sentences: how many are found, and how many are theirs.
+"""Compares statements with those that people wrote for the same sentences, by recall and precision.
 
     python -m benchmarks.propositions [--data FOLDER] [--grain sentence,clause,fact] [--half develop|check]
 

@@ -157,7 +157,7 @@ def sentences(text: str, language: str = "en") -> list[str]:
 
 def clean_wikitext(text: str, title: str = "", *, language: str = "en") -> CleanDocument:
     """Returns the prose of a page's wikitext by sections, as jobs on dumps take it; ``text`` of it is the plain text.
-    Without prose there is no section. The page is parsed in this process, without a deadline.
+    A page without prose gives no sections. It is parsed in this process, without a deadline.
 
     Args:
         text: the wikitext.
@@ -190,10 +190,10 @@ def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
 
     Returns:
         Its plain text as ``text``, the headline as ``origin.title``, and ``url``, ``site``, ``author``, ``published``
-        (ISO 8601) and ``language`` in ``origin.metadata``, "" where unknown. Without an article there is no section.
+        (ISO 8601) and ``language`` in ``origin.metadata``, "" where unknown. A page without article gives no section.
 
     Raises:
-        ValueError: there is no such view, the page is larger or nested more deeply than jobs read it, or the extractor
+        ValueError: the view is unknown, the page is larger or nested more deeply than jobs read it, or the extractor
             fails on it.
     """
     from gistmill.rules.news.article import PROSE, WHOLE, check_page

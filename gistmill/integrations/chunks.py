@@ -54,7 +54,7 @@ def chunks(
 
     Raises:
         ModelError: a model is missing or cannot be used.
-        ValueError: there is no such unit or resolver.
+        ValueError: the unit or resolver is unknown.
     """
     if unit not in ("statements", "sentences"):
         raise ValueError(f"a unit is 'statements' or 'sentences', not {unit!r}")

@@ -26,7 +26,7 @@ class PropositionSplitter:
 
     @component.output_types(documents=list[Document])
     def run(self, documents: list[Document]) -> dict[str, list[Document]]:
-        """Raises ModelError: a model is missing or cannot be used; ValueError: there is no such unit or resolver."""
+        """Raises ModelError: a model is missing or cannot be used; ValueError: the unit or resolver is unknown."""
         settings: dict[str, Any] = {"unit": self.unit, "spacy_model": self.spacy_model, "coref": self.coref}
         made = []
         for document in documents:

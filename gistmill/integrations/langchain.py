@@ -26,7 +26,7 @@ class PropositionTransformer(BaseDocumentTransformer):
 
     @override
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
-        """Raises ModelError: a model is missing or cannot be used; ValueError: there is no such unit or resolver."""
+        """Raises ModelError: a model is missing or cannot be used; ValueError: the unit or resolver is unknown."""
         return [
             Document(page_content=chunk.text, metadata=chunk.metadata)
             for document in documents

@@ -77,7 +77,7 @@ class GistmillCoref(_Component):
         precision: how sure a link must be before ``doc._.resolved_text`` follows it, as for ``--precision``.
 
     Raises:
-        ValueError: the pipeline is not an English one, or there is no such resolver or precision.
+        ValueError: the pipeline is not English, or the resolver or precision is unknown.
         PackageError: the resolver's package or weights are missing.
     """
 
@@ -121,7 +121,7 @@ class GistmillPropositions(_Component):
         precision: as for ``--precision`` of ``gistmill propositions``.
 
     Raises:
-        ValueError: the pipeline is not an English one, or there is no such precision.
+        ValueError: the pipeline is not English, or the precision is unknown.
     """
 
     def __call__(self, doc: Doc) -> Doc:

@@ -219,10 +219,8 @@ def names_its_subject(words: Words, parse: Parse) -> bool:
     inside = set(parse.subtree(subject))
     names = [w for w in words if w.position in inside and w.pos == "PROPN"]
     named = len(names) > 1
-    if parse.tokens[subject].entity[2:] not in (
-        "",
-        "PERSON",
-    ):  # "Kent", "the Hunt Company", not "the Board"
+    # "Kent", "the Hunt Company", not "the Board"
+    if parse.tokens[subject].entity[2:] not in ("", "PERSON"):
         known = (w.entity[2:] == "GPE" or not (is_word(w.text.lower()) or w.text.isupper()) for w in names)
         named = len(names) > 2 or any(known)
     told = parse.tokens[root].lemma == "be" and parse.child(root, "attr") is not None

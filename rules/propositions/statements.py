@@ -243,12 +243,8 @@ class PropositionExtractor:
             stated = (fact for part, path in leaves for fact in self._facts(part, path))
             made = [self._statement(fact, index, antecedents, document) for fact in stated]
             # facts that differ may be one when mentions have given way
-            yield (
-                index,
-                Divided(
-                    index, whole, tuple({statement.text: statement for statement in reversed(made)}.values())[::-1]
-                ),
-            )
+            unique = {statement.text: statement for statement in reversed(made)}
+            yield index, Divided(index, whole, tuple(unique.values())[::-1])
 
     def _facts(self, part: Part, path: Sequence[Part]) -> Iterator[Fact]:
         """The part, or the facts of it, with what was done to the sentence."""
