@@ -142,6 +142,7 @@ CHECKS: tuple[Check[Insertion], ...] = (
 )  # fmt: skip
 
 
+_VERB_GROUP = AUXILIARIES | {"neg", "advmod"}
 # A bare noun has none of these.
 _DETERMINING = ("det", "poss", "nummod", "predet", "appos", "conj")
 
@@ -245,7 +246,7 @@ def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) ->
         return _possessive(parse, match, words, antecedent)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, words, antecedent, start=pronoun + 1)
-    if parse.tokens[pronoun].head not in (verb, *parse.auxiliaries(verb)):
+    if (head := parse.tokens[pronoun].head) != verb and head not in parse.auxiliaries(verb):
         return None  # "which they say has ...": the pronoun belongs to a clause further down
     if _has_other_subject(parse, verb, pronoun):
         return None
@@ -256,7 +257,7 @@ def _with_subject(parse: Parse, verb: int, words: Words, subject: Words) -> Word
     """Returns the clause with the subject before its verb, or where the pronoun was if no phrase opens the clause:
     "who at that time headed" becomes "at that time he headed"."""
     start = verb
-    group = {k for k in parse.children(verb) if parse.tokens[k].dep in (*AUXILIARIES, "neg", "advmod")}
+    group = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
     while start - 1 in group:
         start -= 1
     start = min(start, *parse.auxiliaries(verb), verb)  # "was in turn recast"

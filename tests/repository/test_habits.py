@@ -1,5 +1,6 @@
 """What the project says of itself: citation, CI, changes and pinned versions agree with each other and with their schemas."""
 
+import ast
 import hashlib
 import re
 import subprocess
@@ -91,6 +92,20 @@ def test_ci_calls_targets_of_the_makefile():
     lines += re.findall(r"^make .*", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.M)
     called = {line.split()[1] for line in lines}
     assert {"check", "test", "test-train", "test-slow", "test-nightly", "release", "audit"} <= called <= targets
+
+
+def starred_choices(source: str) -> list[int]:
+    """The lines that look for something in a tuple or list with a star, on which mypyc fails."""
+    compared = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Compare)]
+    displays = (c for node in compared for c in node.comparators if isinstance(c, ast.Tuple | ast.List))
+    return [each.lineno for each in displays if any(isinstance(item, ast.Starred) for item in each.elts)]
+
+
+def test_mypyc_can_compile_what_setup_py_gives_it():
+    assert starred_choices("a in (*b, c)\na not in [c, *b]\na in (b, c)\nf(*b)") == [1, 2]
+    folders = [ROOT / "rules" / name for name in ("coreference", "discofuse")]
+    modules = [path for folder in folders for path in folder.rglob("*.py")]
+    assert {path.name: lines for path in modules if (lines := starred_choices(path.read_text(encoding="utf-8")))} == {}
 
 
 def unpinned(workflow: str) -> list[str]:
