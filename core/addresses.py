@@ -1,4 +1,4 @@
-"""Addresses of HTTP: their parts, and what a message may show of a URL that holds a key.
+"""HTTP URLs: their parts, and how a message shows a URL that contains a key.
 
 A dataset may come from strangers. Readers make paths of its names, for files that they read and for those that they
 write, so a name is made of few characters, and none of them leads elsewhere on any disk or in any store.
@@ -76,7 +76,7 @@ def _public(value: object, place: bool) -> object:
 
 
 HOST = r"[\w.-]+|\[[0-9A-Fa-f:.]+\]"
-# What stands before a host in a URL: user and password, which may hold any other character.
+# The part of a URL before the host: user and password, which may contain any other character.
 _USER = r"(?:[^\s/?#@]*@)?"
 _ADDRESS = re.compile(rf"(?P<scheme>https?)://{_USER}(?P<host>{HOST})(?::(?P<port>[0-9]{{1,5}}))?(?=[/?#]|\Z)", re.I)
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")  # as a browser names them
@@ -99,7 +99,7 @@ class WebAddress:
 
     @classmethod
     def of(cls, url: str) -> Self | None:
-        """Returns the server of a URL; None for what is not a URL of HTTP with a host.
+        """Returns the server of a URL; None for anything but an HTTP URL with a host.
 
         Stricter than RFC 3986: libraries differ on what the host of an odd URL is, and none of them is odd.
         """
@@ -113,7 +113,7 @@ class WebAddress:
         return self.host if self.port in usual else f"{self.host}:{self.port}"
 
     def __str__(self) -> str:
-        """Scheme, host and port: what a message shows of a URL whose path may be a key."""
+        """Scheme, host and port, for messages about a URL whose path may be a key."""
         return f"{self.scheme}://{self.host}{self.port and ':'}{self.port}/..."
 
 
@@ -155,7 +155,7 @@ def names_of(host: str, address: str) -> list[str]:
     page of the web whose name leads there (DNS rebinding) can read the answers; else "*".
 
     Args:
-        host: what the user named.
+        host: the host that the user named.
         address: the address that is served.
     """
     found = ip_address(address)
@@ -217,7 +217,7 @@ def is_path(text: str) -> bool:
 
 
 def inside(folder: str | os.PathLike[str], path: str) -> str:
-    """Returns where a file of a local folder lies, its links followed; the folder itself may be a link.
+    """Returns the path of a file in a local folder with links resolved; the folder itself may be a link.
 
     Args:
         folder: the folder.
@@ -229,7 +229,7 @@ def inside(folder: str | os.PathLike[str], path: str) -> str:
     root = os.path.realpath(folder)
     found = os.path.realpath(os.path.join(root, path))
     if os.path.commonpath([root, found]) != root:
-        raise OSError(f"{path} is a link that leads out of the dataset's folder; cp -rL makes a copy without links")
+        raise OSError(f"{path} is a link out of the dataset's folder; make a copy without links with cp -rL")
     try:
         mode = os.stat(found).st_mode
     except OSError:

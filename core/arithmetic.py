@@ -1,4 +1,4 @@
-"""The arithmetic behind a dataset: which kernels of which numeric libraries computed, in each of its processes.
+"""The arithmetic of a dataset: the numeric libraries and kernels that each of its processes used.
 
 Kernels are variants of a routine for kinds of processors. They round differently: where they differ, the last bits of a
 number may, and now and then a decision that hangs on them.
@@ -35,7 +35,7 @@ def differences(used: Iterable[Arithmetic], *, here: Iterable[Arithmetic]) -> st
     computed alike. Threads do not count: they divide the rows of a product, not its sums.
 
     Args:
-        used: what the workers computed with.
+        used: the libraries and kernels of the workers.
         here: what this process computes with; a library that it has not loaded is not compared with.
     """
     theirs, own = _by_library(used), _by_library(here)

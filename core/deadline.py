@@ -25,7 +25,7 @@ class DeadlineExceeded(Exception):
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Sets the deadline of what is called in its context; ``math.inf`` sets none."""
+    """Sets the deadline of everything called in its context; ``math.inf`` sets none."""
     token = _END.set(time.monotonic() + seconds)
     try:
         yield

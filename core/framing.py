@@ -11,11 +11,11 @@ _LENGTH = struct.Struct("<Q")
 _CRC = struct.Struct("<I")
 _HEAD = _LENGTH.size + _CRC.size
 _MOST_RECORD = 256 << 20  # bytes
-_PIECE = 1 << 20  # what is unpacked at once
+_PIECE = 1 << 20  # bytes unpacked at once
 
 
 class FramingError(ValueError):
-    """A stream is torn or damaged; the text goes on from the name of the file, as in "is damaged"."""
+    """A stream is truncated or damaged; the message continues the name of the file, as in "is damaged"."""
 
 
 def gunzip(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""A value read from JSON, which knows where it stands, so that what is missing or of the wrong type can be named.
+"""A value read from JSON that knows its position, so that errors name the missing or mistyped key.
 
 ``read_as`` reads it in the form that the fields of a dataclass declare. pydantic does the same, but takes as long to
 import as all of ``gistmill.core.manifest``.
@@ -87,7 +87,7 @@ class JsonValue:
 
     @property
     def where(self) -> str:
-        """Where the value stands, for messages."""
+        """The position of the value, for messages."""
         return f"{self.file}: {self.path}" if self.path else self.file
 
     def __getitem__(self, name: str) -> JsonValue:

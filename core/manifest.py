@@ -1,4 +1,4 @@
-"""manifest.json of a published dataset: what it is made of, by what, and every file of it.
+"""manifest.json of a published dataset: its inputs, the program and options that made it, and all its files.
 
 Versions of its form:
     1: ``sources`` and ``evaluation`` name their files by ``path``, local ones with their folders.
@@ -267,7 +267,7 @@ MANIFEST_VERSION = 2
 
 
 class ManifestError(ValueError):
-    """A manifest cannot be read; the text is one line that says what is wrong in it."""
+    """A manifest cannot be read; the message is one line that names the problem."""
 
 
 def _public_options(value: JsonValue) -> dict[str, object]:
@@ -281,7 +281,7 @@ def _configurations(value: JsonValue) -> dict[str, tuple[Column, ...]]:
     for name, columns in value.fields().items():
         made: tuple[Column, ...] = read_as(tuple[Column, ...], columns)
         if name.lower() in folded:
-            columns.tell(f"{columns.where}: another configuration has this name but for its case")
+            columns.tell(f"{columns.where}: another configuration has the same name in different case")
         folded.add(name.lower())
         if all(column.name != ID_COLUMN.name for column in made):
             columns.tell(f"{columns.where} has no column {ID_COLUMN.name!r}")
@@ -311,12 +311,12 @@ class Manifest:
         runner: where it ran.
         start, end: when the run began and when it published.
         licence: identifier such as ``cc-by-sa-4.0``; "" when it is not known.
-        attribution: a paragraph on where the text comes from.
+        attribution: a paragraph on the origin of the text.
         language: the language of the texts.
         evaluation: files of texts that were kept out.
         signatures: files of signatures with which documents were compared.
         parts: what decides each part of the annotations, by name; only of ``annotate``.
-        reuse: what was taken from an older dataset; None where nothing could be.
+        reuse: the annotations reused from an older dataset; None where reuse was not possible.
         sources: files that were read, sorted by kind and path; two may have the same name.
         dumps: those that `gistmill download` or `gistmill rebuild` brought.
         crawls: months of crawls that `gistmill rebuild` brought.

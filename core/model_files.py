@@ -92,7 +92,7 @@ def _content(path: Path) -> bytes:
 def _checked(content: bytes) -> str:
     """Returns the text of a tokenizer.json that takes neither too much memory nor makes texts far longer."""
     if len(content) > _MOST_BYTES:
-        raise ValueError(f"it has over {_MOST_BYTES:,} bytes")
+        raise ValueError(f"it is over {_MOST_BYTES:,} bytes")
     text = content.decode("utf-8")
     try:
         growth = math.prod(_growths(json.loads(text)))
@@ -119,7 +119,7 @@ def _growths(value: Any) -> Iterator[float]:
     elif kind == "Precompiled":  # the texts that replace others are at its end, each followed by a zero byte
         table = base64.b64decode(str(value.get("precompiled_charsmap") or ""))
         if (start := 4 + int.from_bytes(table[:4], "little")) > len(table):
-            raise ValueError("its precompiled_charsmap claims more bytes than it has")
+            raise ValueError("its precompiled_charsmap declares more bytes than it has")
         yield max(1.0, max(map(len, table[start:].split(b"\0"))) / 2)
     for name in ("normalizer", "normalizers", "decoder", "decoders", "pre_tokenizer", "pretokenizers"):
         yield from _growths(value.get(name))

@@ -35,7 +35,7 @@ class OptionError(ValueError):
 
     Attributes:
         name: the option; "" where several are involved.
-        problem: what is wrong, in one line.
+        problem: the problem, in one line.
     """
 
     def __init__(self, name: str, problem: str) -> None:
@@ -55,8 +55,8 @@ class Option:
         kind: the kind of value.
         help: one sentence or two.
         default: the value if none is given.
-        unit: what a number counts, such as ``words`` or ``seconds``; "" for none.
-        metavar: stands for the value in ``--help``; "" for a switch.
+        unit: the unit of a number, such as ``words`` or ``seconds``; "" for none.
+        metavar: placeholder of the value in ``--help``; "" for a switch.
         required: whether a value has to be given.
         markups: the forms of documents that the option means something to; empty for all.
         fingerprinted: whether a run that is resumed has to have the same value as the run before it.
@@ -171,7 +171,7 @@ class Parser(argparse.ArgumentParser):
     cannot be abbreviated, and texts keep their line ends.
 
     Attributes:
-        wanted: flags that have to be given, with what stands for their values.
+        wanted: required flags with the placeholders of their values.
     """
 
     def __init__(self, **more: Any) -> None:
@@ -263,7 +263,7 @@ def from_yaml(content: bytes, file: str) -> dict[str, Any]:
     if loaded is None:
         return {}
     if not isinstance(loaded, dict):
-        raise FlagsError(f"{file} must hold a mapping of options")
+        raise FlagsError(f"{file} must contain a mapping of options")
     return {str(key).replace("-", "_"): value for key, value in loaded.items()}
 
 

@@ -24,7 +24,7 @@ _REMEDY = "refused as a decompression bomb; if you trust the file, write it agai
 
 
 class ParquetBomb(ValueError):
-    """A Parquet file would take far more memory than is sound; the text goes on from the name of the file."""
+    """A Parquet file would take an unreasonable amount of memory; the message continues the name of the file."""
 
 
 def batches_of(

@@ -90,7 +90,7 @@ class Origin:
         file: path of the input file.
         offset: where the document starts in that file, in bytes as the source counts them.
         range_key: key of the range that was read.
-        metadata: what the source says of the page.
+        metadata: fields that the source gives for the page.
     """
 
     id: str

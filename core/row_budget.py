@@ -1,7 +1,7 @@
 """A fixed number of rows of each split, chosen by salted hashes of their ids.
 
 The hashes give the rows an order by chance, which depends on salt and ids alone. A split keeps the first rows of this
-order. So its size is exact, and a smaller budget keeps a part of what a larger one keeps.
+order. So its size is exact, and a smaller budget keeps a subset of the rows that a larger one keeps.
 """
 
 from __future__ import annotations

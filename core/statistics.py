@@ -21,7 +21,7 @@ Cell = str | int | float | None
 
 
 class StatisticsError(ValueError):
-    """Statistics cannot be read; the text is one line that says what is wrong in them."""
+    """Statistics cannot be read; the message is one line that names the problem."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff
 
 
 def printable(line: str) -> str:
-    """Returns a line of text as it can be printed: what is not text is escaped, as JSON does it (``\\u001b``).
+    """Returns a line of text made printable: control characters are escaped as in JSON (``\\u001b``).
 
     So a line stays one line, and a line of JSON has the same value.
     """
@@ -138,7 +138,7 @@ def install_extra(extra: str) -> str:
     except PackageNotFoundError:  # Python finds the modules without an installation
         return f"{pip_install(f'.[{extra}]')}, in a checkout"
     if not packages:
-        raise ValueError(f"there is no extra {extra!r}")
+        raise ValueError(f"unknown extra {extra!r}")
     return pip_install(*packages)
 
 

@@ -86,7 +86,7 @@ def example_reader(columns: Sequence[Column]) -> Callable[[bytes], dict[str, Any
             feature = Example.FromString(record).features.feature
             return {name: value(feature[name]) if name in feature else _missing(name) for name, value in readers}
         except (DecodeError, UnicodeDecodeError) as error:
-            raise FramingError(f"holds something else than rows: {' '.join(str(error).split())}") from None
+            raise FramingError(f"does not contain rows: {' '.join(str(error).split())}") from None
 
     return read
 

@@ -1,6 +1,6 @@
-"""The kinds of value that an option can have: how each is read, what it accepts, and a pattern that says the same.
+"""The kinds of values that options have: how each is parsed, the values accepted, and an equivalent pattern.
 
-A kind reads a string of the command line, a YAML value or a Python value, and raises ValueError with what it expects.
+A kind parses a string of the command line, a YAML value or a Python value; its ValueError says what is expected.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Kind:
             ("expected ...").
         pattern: regular expression without anchors for the strings that ``parse`` accepts. Where only a form makes
             sense on a cluster (a URL, no local path), it is the pattern of that form.
-        metavar: stands for the value in ``--help``; "" for a switch.
+        metavar: placeholder of the value in ``--help``; "" for a switch.
         allowed: the range in words, such as "a number from 0 to 1".
         choices: all values, where there are few.
         is_place: whether values are paths, globs or URLs, of which published files show the last part only.
-        reads_yaml: whether an item that names a YAML file stands for the mapping in it. Whoever reads values for a user
-            (the command line, the Python API) puts the content in its place.
+        reads_yaml: whether an item that names a YAML file is replaced by its mapping, which the command
+            line and the Python API do.
         is_secret: whether a value may be a key, so that no message repeats it.
         schema: a JSON schema for the values in YAML; it may accept more than ``parse`` where it cannot say what.
     """

@@ -1,8 +1,8 @@
 """The arithmetic of a process: how many threads it has, and which kernels compute.
 
 Numeric libraries choose kernels by the processor, and unlike kernels round differently. So that rows do not depend on
-the machine, a process settles its arithmetic before NumPy loads, and the manifest says what was in use. Nothing is
-imported here that would load NumPy.
+the machine, a process settles its arithmetic before NumPy loads, and the manifest records the libraries in use. Nothing
+is imported here that would load NumPy.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Pins(NamedTuple):
 
 
 # OpenBLAS is in NumPy's wheel. Sandybridge's kernels run on every x86-64 processor with AVX. A row of their products
-# does not depend on the rows beside it; with those for Haswell and Zen it does. NumPy's own loops may use AVX2 and no
+# does not depend on the other rows; with those for Haswell and Zen it does. NumPy's own loops may use AVX2 and no
 # AVX-512, with which powers, and exp and log of doubles, round differently. Without AVX2, exp and log of floats do.
 X86 = Pins(
     {"OPENBLAS_CORETYPE": "Sandybridge", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"},
@@ -91,8 +91,9 @@ def _pin(environ: MutableMapping[str, str]) -> None:
 
 
 def pins() -> Pins:
-    """Returns what is pinned on this machine: nothing on x86-64 processors without AVX (before 2011), where the kernels
-    could not run, and on other architectures."""
+    """Returns the settings pinned on this machine: nothing on x86-64 processors without AVX (before 2011), where the
+    kernels could not run, and on other architectures.
+    """
     machine = os.uname().machine
     if machine in ("aarch64", "arm64"):
         return ARM

@@ -6,7 +6,7 @@ It reads ``embedded`` (words x width) and ``needed`` (the positions whose last s
 A linear map multiplies integers: weights of 7 bits with a scale for each column (two products of a byte and 7 bits fit
 the 16-bit sums of processors without VNNI, so that integers are the same everywhere), activations of 8 bits with a
 scale for each window. A few channels of the activations are ten times as large as the others and would set that scale;
-these ``outliers`` are multiplied separately, in floating point. This makes the error a third of what it is otherwise.
+these ``outliers`` are multiplied separately, in floating point. This cuts the error to a third.
 """
 
 from __future__ import annotations

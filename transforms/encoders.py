@@ -47,7 +47,7 @@ def read_safetensors(path: str | Path) -> dict[str, npt.NDArray[Any]]:
         with path.open("rb") as file:
             size = int.from_bytes(file.read(8), "little")
             if size > _MOST_HEADER:
-                raise ValueError(f"it claims a header of {size:,} bytes")
+                raise ValueError(f"it declares a header of {size:,} bytes")
             header = json.loads(file.read(size))
         header.pop("__metadata__", None)
         data = np.memmap(path, np.uint8, "r", 8 + size)
@@ -162,7 +162,8 @@ class Pieces(NamedTuple):
     Attributes:
         ids: the number of each piece, of shape (pieces,).
         added: tables of shape (numbers, width), and for each the row that is added to the embedding of each piece, of
-            shape (pieces,). ``Encoder.types`` is such a table: what another sentence has beside the first one.
+            shape (pieces,). ``Encoder.types`` is such a table: the difference between the
+            second sentence's pieces and the first's.
         needed: the positions whose states are returned, of shape (positions,).
     """
 

@@ -77,7 +77,7 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
         fields: columns (in the first line of a TSV file) or keys whose strings are texts; all strings without any.
 
     Raises:
-        SourceError: a file is missing, empty, broken or holds no text; one line that names it and what is wrong.
+        SourceError: a file is missing, empty, broken or without text; one line that names the file and the problem.
     """
     files = expand_inputs(patterns)
     if len(files) >= _MOST_SETS:
@@ -94,7 +94,7 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
                 lengths.add(length)
                 mine.append(np.unique(found))
         if not texts:
-            raise SourceError(f"{file.path} holds no text")
+            raise SourceError(f"{file.path} contains no text")
         grams.append(np.unique(np.concatenate(mine)) if mine else np.zeros(0, np.uint64))
         sets.append(
             EvaluationSet(

@@ -1,10 +1,10 @@
 """A guarded function: it may hang or die, and runs in a child process that can be killed.
 
 Both ends are the same program: a process and the child that it started. The pipes have no names, so no other process
-can open them, and nothing is kept. What is read from a disk or a store is never a pickle.
+can open them, and nothing is kept. Nothing read from a disk or a store is ever a pickle.
 
 Three things end it when its parent is gone: the end of its input while it waits; a signal that the kernel sends
-at that end while it works (also inside C code, which no Python thread could interrupt); an alarm behind the deadline.
+at that end while it works (also inside C code, which no Python thread could interrupt); an alarm after the deadline.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OUT_OF_MEMORY = 12  # exit status
 
 def main(calls: Connection, answers: Connection) -> None:
     """Serves calls; the first message says what to run: target, keywords, memory limit, alarm."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     parent = os.getppid()
 
     def message() -> Any:
@@ -56,7 +56,7 @@ def main(calls: Connection, answers: Connection) -> None:
         except Exception as error:  # reported to the parent, which raises it
             answers.send(_failure(error))
             return
-        gc.freeze()  # what was imported is not garbage, and should not be gone through again and again
+        gc.freeze()  # imported modules are not garbage, and should not be scanned again and again
         answers.send(("ready", None))
         while True:
             payload = message()
@@ -66,7 +66,7 @@ def main(calls: Connection, answers: Connection) -> None:
             try:
                 answer = _run(target, payload, setup["keywords"])
             except MemoryError:
-                os._exit(OUT_OF_MEMORY)  # what is left of this process cannot be trusted
+                os._exit(OUT_OF_MEMORY)  # the state of this process cannot be trusted
             _die_at_end_of(calls.fileno(), False)
             answers.send(answer)
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -157,7 +157,7 @@ class Guard:
         if not all(target.partition(":")):
             raise ValueError(f"guard target {target!r} is not of the form package.module:function")
         if deadline_s <= 0 or start_s <= 0 or retries < 0:
-            raise ValueError(f"deadlines must be above 0 and retries not below: {deadline_s=}, {start_s=}, {retries=}")
+            raise ValueError(f"deadlines must be above 0 and retries at least 0: {deadline_s=}, {start_s=}, {retries=}")
         if memory_limit is not None and memory_limit < 64 << 20:
             raise ValueError(f"memory limit {memory_limit} is too small for an interpreter; give at least 64 MiB")
         self._setup = {
@@ -216,7 +216,7 @@ class Guard:
         self._child = subprocess.Popen(
             [sys.executable, "-c", _BOOT, *map(str, ends), *map(os.path.abspath, sys.path)],
             stdin=subprocess.DEVNULL,
-            stdout=2,  # what the target prints
+            stdout=2,  # output of the target
             pass_fds=ends,
         )
         self._owner = os.getpid()

@@ -21,10 +21,10 @@ class WorkspaceLayout:
         ranges: folder of the markers of finished ranges.
         progress: folder of the workers' heartbeats.
         shards: folder of the finished shards.
-        sketches: folder of what a first pass finds: sketches, scores, and documents until it is known which of them
+        sketches: folder for results of a first pass: sketches, scores, and documents until it is known which of them
             stay.
         duplicates: folder of the duplicates found, a file for each range.
-        comparison: folder of what the steps of a search over all documents send each other.
+        comparison: folder for data passed between the steps of a search over all documents.
         evaluation: folder of the n-grams of evaluation texts.
     """
 

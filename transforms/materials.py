@@ -23,13 +23,13 @@ from gistmill.transforms.layout import WorkspaceLayout
 
 MOST_BYTES = 64 << 20
 _WORDNET = (*(f"{kind}.{part}" for part in PARTS for kind in ("index", "data")), COUNTS)
-# how pieces begin that stand behind a space (sentencepiece; BPE of bytes), and those that go on with a word (WordPiece)
+# beginnings of pieces after a space (sentencepiece; BPE of bytes), and of those that continue a word (WordPiece)
 _WORD, _BYTES, _GOING_ON = "\u2581", "\u0120", "##"
 _QUIET = 4  # above the levels of sentencepiece's messages
 
 
 class TokenizerError(ValueError):
-    """A file that is not a tokenizer; the text is one line that names it and what is wrong."""
+    """A file that is not a tokenizer; the message is one line that names the file and the problem."""
 
 
 class FileTokenizer(Tokenizer):
@@ -97,7 +97,7 @@ def _texts(pieces: Iterator[str]) -> Iterator[str]:
     for piece in known:
         begins = piece.startswith(marks) if marks else not piece.startswith(_GOING_ON)
         text = piece[len(marks) :] if marks and begins else piece.removeprefix(_GOING_ON)
-        if marks == _BYTES and not text.isascii():  # other letters stand for bytes
+        if marks == _BYTES and not text.isascii():  # other letters represent bytes
             continue
         if text.isprintable() and text.split() == [text] and not is_reserved(text):
             yield f" {text}" if begins else text
@@ -107,7 +107,7 @@ def read_words(content: bytes, path: str) -> tuple[str, ...]:
     """Returns the words of a file in UTF-8; a byte order mark at its beginning is dropped.
 
     Raises:
-        WordsError: it is not such a list; one line that names it and what is wrong.
+        WordsError: it is not such a list; one line that names the file and the problem.
     """
     lines = _lines("--words", content, path)
     try:
@@ -130,7 +130,7 @@ def read_stop_words(content: bytes, path: str) -> frozenset[str]:
         if not line.isprintable():
             raise WordsError(f"--stop-words {path}: line {number} has a character that cannot be printed: {line!r:.80}")
     if not any(lines):
-        raise WordsError(f"--stop-words {path}: it has no words; for no stop words say --stop-words none")
+        raise WordsError(f"--stop-words {path}: it has no words; to use no stop words, give --stop-words none")
     return frozenset(line for line in lines if line)
 
 
@@ -151,7 +151,7 @@ READERS: Mapping[str, Callable[[bytes, str], Any]] = {
 
 
 class MaterialError(ValueError):
-    """A file that cannot be used; the text is one line that names it and what is wrong."""
+    """A file that cannot be used; the message is one line that names the file and the problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Material:
 
 
 def open_materials(recipe: Recipe[Any]) -> Sequence[Material]:
-    """Reads what a recipe needs, and gives it to the recipe.
+    """Reads the files that a recipe needs, and passes them to it.
 
     Raises:
         MaterialError: a file cannot be read or used.
@@ -190,7 +190,7 @@ def save_materials(materials: Sequence[Material], workspace: str) -> None:
 
 
 def load_materials(recipe: Recipe[Any], workspace: str) -> None:
-    """Gives a recipe what the driver saved for it."""
+    """Gives a recipe the materials that the driver saved for it."""
     layout = WorkspaceLayout(workspace)
     contents = {o: (_read(layout.material(o)), path) for o, path in recipe.materials.items()}
     if contents:

@@ -37,13 +37,13 @@ class ModelInfo:
     digest: str
 
     def to_record(self) -> dict[str, Any]:
-        """Returns what the manifest says of it."""
+        """Returns the manifest's record of it."""
         return {"name": self.name, "version": self.version, "sha256": self.digest, "files": self.files}
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A spaCy pipeline and what it was loaded from."""
+    """A spaCy pipeline and its origin."""
 
     nlp: Language
     info: ModelInfo
@@ -102,7 +102,7 @@ def _folder(name: str) -> Path:
                 return config.parent
     if spec and spec.origin:
         raise ModelError(
-            f"the installed package {name!r} holds no spaCy model: packages of PyPI such as en-core-web-trf 999.9.9 "
+            f"the installed package {name!r} is not a spaCy model: packages of PyPI such as en-core-web-trf 999.9.9 "
             f"are not spaCy's; remove it and run `python -m spacy download {name}`"
         )
     raise ModelError(f"spaCy model {name!r} is neither an installed package nor a model folder")
@@ -119,7 +119,7 @@ def load_model(name: str | None = None) -> LoadedModel:
     info = describe_model(name)
     pin_blis()
     try:
-        with use_ops("numpy", use_blis=False):  # a model keeps what it was loaded with
+        with use_ops("numpy", use_blis=False):  # a model keeps the operations that it was loaded with
             nlp = spacy.load(info.path)
     except Exception as error:  # each part of a model has its own errors for a broken file
         raise ModelError(f"spaCy model {info.name!r} cannot be loaded: {_line(error)}") from None

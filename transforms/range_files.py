@@ -3,7 +3,7 @@
 The local runner blocks while a job runs and shows no metrics before its end, so progress travels through files in the
 workspace (``pipelines/runners/progress.py`` reads them): heartbeats, each replaced at most twice a second.
 
-In a first pass all ranges are looked through in any order; what is found in all of them decides in the second. Between
+A first pass reads all ranges in any order; its results over all of them decide in the second. Between
 the passes the rows of all tables are numbered from 0. A step works on a chunk: whole ranges, whose tables become one.
 """
 
@@ -114,8 +114,8 @@ class _OpenRange:
 
 
 class WriteRanges(beam.DoFn):
-    """Documents (or what was made of them), Rejects and RangeEnds in, what was written of each range out. A range whose
-    documents have all come gets a marker; what else is open is closed at the end of the bundle.
+    """Documents (or what was made of them), Rejects and RangeEnds in, a summary of each range out. A range whose
+    documents have all arrived gets a marker; other open files are closed at the end of the bundle.
 
     Args:
         workspace: root of the run's workspace.
@@ -169,7 +169,7 @@ def marked_ranges(markers: str, files: str, read: Callable[[JsonValue], Any]) ->
 
     Args:
         markers, files: folders.
-        read: makes an object of what a marker holds.
+        read: makes an object from the content of a marker.
     """
     sizes = list_files(files)
     found = {}
@@ -184,8 +184,8 @@ def marked_ranges(markers: str, files: str, read: Callable[[JsonValue], Any]) ->
 
 
 class SetAside(beam.DoFn):
-    """Ranges (anything with ``key``) in; those of which nothing is known go on, what is known of the others goes to the
-    output ``KNOWN``. ``find`` returns what is known in a workspace, by key; ``counted``: whether ranges are counted for
+    """Ranges (anything with ``key``) in; those without a result are passed on, the results of the others go to the
+    output ``KNOWN``. ``find`` returns the results in a workspace, by key; ``counted``: whether ranges are counted for
     those who watch."""
 
     KNOWN = "known"
@@ -208,10 +208,10 @@ class SetAside(beam.DoFn):
 
 class FirstPass(beam.PTransform):
     """PCollection[Range], all ranges of the input, -> PCollection[RangeFile]. In a resumed run all take part, also
-    those whose rows are written, so that what is decided stays the same.
+    those whose rows are written, so that decisions stay the same.
 
     Args:
-        look: what is done with the elements of the ranges.
+        look: the transform of the elements of the ranges.
         kind: the class of the RangeFiles.
         read: PCollection[Range] -> PCollection of documents (or pairs), Rejects and RangeEnds.
     """
@@ -328,7 +328,7 @@ class GatherChunks(beam.PTransform):
 
 
 def cut_chunks(files: Iterable[RangeFile], *, rows: int) -> Iterator[Chunk]:
-    """Yields chunks of whole ranges, of at least ``rows`` rows but for the last ones; no chunk is old in part."""
+    """Yields chunks of whole ranges, of at least ``rows`` rows except the last ones; no chunk is old in part."""
     number, found, mine = 0, 0, list[RangeFile]()
     for file in sorted(files, key=lambda f: (not f.old, f.range_key, f.first, f.table)):
         full = found >= rows and mine[-1].range_key != file.range_key

@@ -40,7 +40,7 @@ def part_of(models: Sequence[Mapping[str, Any]], packages: Sequence[str], **opti
 
     Args:
         models: records of the manifest. A model counts by its files, whatever its version; what runs it are packages.
-        packages: names of those that do the rest, besides Gistmill and Python.
+        packages: names of the packages that do the rest, other than Gistmill and Python.
         options: by name.
     """
     versions = {name: installed(name) for name in ("gistmill", *packages)}
@@ -115,10 +115,10 @@ class StoreReader:
                         document = from_values(values)
                     except (KeyError, TypeError, ValueError) as error:
                         raise StoreError(
-                            f"{path}: the row {values.get('id')!r} does not hold an annotation: {error}"
+                            f"{path}: the row {values.get('id')!r} is not an annotation: {error}"
                         ) from None
                     if any(s.paragraph >= len(document.paragraph_digests) for s in document.sentences):
-                        raise StoreError(f"{path}: the row {document.id!r} lacks hashes of paragraphs")
+                        raise StoreError(f"{path}: the row {document.id!r} has no paragraph hashes")
                     yield document
 
     def _bounds_of(self, path: str) -> list[Bounds]:
@@ -166,7 +166,7 @@ def with_earlier(document: CleanDocument, earlier: AnnotatedDocument) -> FromDoc
 class LookUp(Batches):
     """Looks documents of the class ``cls`` up together: up to 1,000 of them, so that a row group is read for many.
 
-    ``meet`` makes what goes on of a document that the store has, and its form there. Ends of ranges wait for their
+    ``meet`` combines a document with its form in the store. Ends of ranges wait for their
     documents.
     """
 

@@ -117,7 +117,7 @@ class Augment(PairRecipe[AugmentConfig]):
         """
         names = {column.name for column in schema.columns}
         if names >= _NO_COPY.keys():
-            raise ValueError("they have been augmented already; augment the dataset that they were made of")
+            raise ValueError("they have been augmented already; augment the original dataset")
         if self._beside:  # no text of a row changes
             super().take_schema(schema)
             return

@@ -257,9 +257,9 @@ def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) 
         return []
     found = translator.translate(sentences, count=count)
     if not isinstance(found, Sequence) or not all(isinstance(each, Sequence) for each in found):
-        raise TranslationError("the translator gave something else than a list with a list of texts for each sentence")
+        raise TranslationError("the translator returned something other than a list of texts for each sentence")
     if len(found) != len(sentences):
-        raise TranslationError(f"the translator gave {len(found)} answers for {len(sentences)} sentences")
+        raise TranslationError(f"the translator returned {len(found)} answers for {len(sentences)} sentences")
     return [_checked(each, count) for each in found]
 
 
@@ -270,11 +270,9 @@ def is_unicode(text: str) -> bool:
 
 def _checked(found: Sequence[str], count: int) -> list[str]:
     if isinstance(found, str):
-        raise TranslationError("the translator gave a text for a sentence, not a list of hypotheses")
+        raise TranslationError("the translator returned a text for a sentence, not a list of hypotheses")
     if len(found) not in (0, count):
-        raise TranslationError(
-            f"the translator gave {len(found)} hypotheses for a sentence, and {count} were asked for"
-        )
+        raise TranslationError(f"the translator returned {len(found)} hypotheses for a sentence instead of {count}")
     if not all(isinstance(text, str) for text in found):
-        raise TranslationError("the translator gave a hypothesis that is not text")
+        raise TranslationError("the translator returned a hypothesis that is not text")
     return [" ".join(text.split()) if is_unicode(text) else "" for text in found]

@@ -230,7 +230,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
             return
         able = [column.name for column in schema.columns if column.type in _STRATA]
         if name not in able:
-            raise ValueError(f"--sample-by {name}: there is no such column to stratify by, only {', '.join(able)}")
+            raise ValueError(f"--sample-by {name}: no such column; available are {', '.join(able)}")
 
     @property
     def schema(self) -> DatasetSchema:

@@ -75,7 +75,9 @@ def fit(full: Groups, others: float) -> Groups:
     for name in ("none", "anaphora", "and_", "but"):
         there, needed = getattr(full, name), getattr(wanted, name)
         if needed > there:
-            raise ValueError(f"{needed:.0f} examples of the group {name.strip('_')} are needed, there are {there:.0f}")
+            raise ValueError(
+                f"{needed:.0f} examples of the group {name.strip('_')} are needed, only {there:.0f} available"
+            )
         rates[name] = round(needed / there, 3) if there else 1.0
     return Groups(**rates)
 
@@ -171,7 +173,7 @@ class DiscoFuseConfig(Options):
         for key in self.balanced_rates or ():
             if key.split("/")[0] not in T.__members__:
                 raise ValueError(
-                    f"balanced_rates: {key!r} does not name a discourse type; there are {', '.join(T.__members__)}"
+                    f"balanced_rates: {key!r} is not a discourse type; available are {', '.join(T.__members__)}"
                 )
 
     @property

@@ -60,7 +60,7 @@ class ConnectiveError(LabelsError):
     """
 
     def __init__(self, connective: str, words: frozenset[str]) -> None:
-        super().__init__(f"the tagger knows no connective {connective!r}")
+        super().__init__(f"the tagger does not know the connective {connective!r}")
         self.connective, self.words = connective, words
 
 

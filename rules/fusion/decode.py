@@ -195,7 +195,7 @@ class Decoder:
             shifted[self._none] += caution
             return [int(p) for p in np.argsort(-shifted, kind="stable")]
         if plan not in self._labels.plans:
-            raise LabelsError(f"the tagger knows no {plan!r}; it knows {', '.join(self._labels.plans)}")
+            raise LabelsError(f"the tagger does not know {plan!r}, only {', '.join(self._labels.plans)}")
         return [self._labels.plans.index(plan)]
 
     def _wanted(self, connective: str | None) -> tuple[int, ...] | None:

@@ -232,7 +232,7 @@ def from_column(column: Sequence[str], n: int, m: int) -> Edits:
             if phrases[at]:
                 raise EditsError(f"{edit!r} is a second phrase in this place")
             if "" in text.split(" "):
-                raise EditsError(f"{edit!r} lacks a word, or has a space too many")
+                raise EditsError(f"{edit!r} lacks a word or has an extra space")
             phrases[at] = text
         else:
             at = _position(edit, head, n + m, "the sentences")
@@ -248,7 +248,7 @@ def _position(edit: str, text: str, size: int, where: str) -> int:
             f"{edit!r} is not an edit: expected 'move N', 'N delete|lower|upper', 'N replace WORD', 'N before WORDS'"
         )
     if int(text) >= size:
-        raise EditsError(f"{edit!r} is behind the end of {where}")
+        raise EditsError(f"{edit!r} is after the end of {where}")
     return int(text)
 
 

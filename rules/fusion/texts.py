@@ -43,7 +43,7 @@ def printed(text: str, tokens: Sequence[str]) -> list[tuple[str, bool]]:
     for token in tokens:
         length = typography.length_of_print(text, at, token)
         if length < 0:
-            raise EditsError(f"the text does not go on with {token!r} at character {at}: {text[at : at + 20]!r}")
+            raise EditsError(f"the text does not continue with {token!r} at character {at}: {text[at : at + 20]!r}")
         space = text.startswith(" ", at + length)
         found.append((text[at : at + length], space))
         at += length + space

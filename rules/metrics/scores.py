@@ -383,7 +383,7 @@ def next_tokens(correct: Sequence[Sequence[bool]], likelihoods: Sequence[Sequenc
     rows = np.zeros((len(correct), 3))
     for i, (right, likelihood) in enumerate(zip(correct, likelihoods, strict=True)):
         if len(right) != len(likelihood):
-            raise ValueError(f"{len(right)} tokens are judged and {len(likelihood)} have a likelihood")
+            raise ValueError(f"{len(right)} tokens have a label and {len(likelihood)} a likelihood")
         rows[i] = sum(right), -sum(likelihood), len(right)
     return {
         "token_accuracy": Measurement(rows[:, [0, 2]]),

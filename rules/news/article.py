@@ -33,7 +33,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """The main text of a page as blocks, and what the page says of itself; "" where it says nothing.
+    """The main text of a page as blocks, and the page's metadata; "" for missing fields.
 
     Attributes:
         title: headline, without the site's name.
@@ -61,12 +61,12 @@ class Article:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageCaps:
-    """Limits on what a page may hold; crawlers cut pages at one to five million bytes, and real ones nest 50 elements.
+    """Limits on a page's content; crawlers cut pages at one to five million bytes, and real pages nest 50 elements.
 
     Attributes:
         characters: of the whole page.
         tags: opening and closing ones; the extractor is quadratic in them.
-        depth: elements that are open at one place; parsers drop what is nested deeper than some hundreds.
+        depth: nesting of elements; parsers drop anything below some hundreds of levels.
     """
 
     characters: int = 8 * 1024 * 1024
@@ -76,7 +76,7 @@ class PageCaps:
     def __post_init__(self) -> None:
         for name in ("characters", "tags", "depth"):
             if getattr(self, name) < 1:
-                raise ValueError(f"page caps: {name} is {getattr(self, name)}; it must be at least 1")
+                raise ValueError(f"page limits: {name} is {getattr(self, name)}; it must be at least 1")
 
 
 def check_page(page: str, caps: PageCaps = PageCaps()) -> Verdict:

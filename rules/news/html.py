@@ -1,4 +1,4 @@
-"""A web page becomes an article: trafilatura's main text as paragraphs, and what the page says of itself.
+"""From a web page to an article: trafilatura's main text as paragraphs, and the page's metadata.
 
 This runs in a process that can be killed (``gistmill.transforms.guard``): the parser and the extractor are C and
 heuristics over unvetted pages. The result depends on nothing but the page: no cache of earlier pages, no clock. The
@@ -96,14 +96,14 @@ def extract_article(
 
 
 def extracted(page: str, url: str, language: str = "", view: str = PROSE) -> Document | None:
-    """Returns the ``body`` of a page's main text, and what the page says of itself; None without main text.
+    """Returns the ``body`` of a page's main text, and its metadata; None without main text.
 
     The attribute ``extraction`` of a body that the second extractor found is FALLBACK.
 
     Args:
         page: HTML.
         url: where it was fetched, or "".
-        language: code of the wanted language, by whose words text is told from boilerplate; "" for those of any.
+        language: code of the wanted language, whose word list separates text from boilerplate; "" for any language.
         view: as for ``extract_article``.
 
     Raises:
@@ -140,9 +140,10 @@ def _main_text(tree: HtmlElement, options: Extractor) -> tuple[Any, str]:
     """Returns the elements and the text of the article; where the first extractor did not find it, the attribute
     ``extraction`` of the elements is FALLBACK.
 
-    The extractors are those of ``trafilatura_sequence``, asked in its order, but for two things. What readability finds
-    is taken where it is ``_MUCH_MORE``, and not only where it is twice as much. And what misses much of its page is
-    replaced by all paragraphs that look like prose; the first extractor is not asked again with other settings.
+    The extractors are those of ``trafilatura_sequence``, in the same order, with two differences. The text of
+    readability is taken where it is ``_MUCH_MORE``, and not only where it is twice as long. And a text that misses much
+    of its page is replaced by all paragraphs that look like prose; the first extractor is not run again with other
+    settings.
     """
     tree = prune_unwanted_nodes(tree, RAW_TREE_PRUNE_XPATH)
     tree = prune_unwanted_nodes(tree, REMOVE_COMMENTS_AND_LISTS_XPATH)
@@ -230,7 +231,7 @@ def standfirsts(tree: HtmlElement, description: str) -> tuple[str, ...]:
     """Returns the texts of a page that may be its standfirst, the likeliest first.
 
     They are the text that begins like the description of the page, and the first long one after the headline, if its
-    class says so or it is a heading beside the headline.
+    class says so or it is a heading next to the headline.
     """
     return tuple(
         text for text in (_described(tree, description), _classed(tree)) if 0 < len(text) <= _LONGEST_STANDFIRST

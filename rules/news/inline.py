@@ -1,7 +1,7 @@
 """What elements inside a paragraph mean: formulas, notes, powers, quotations, deletions and what nobody sees.
 
 An extractor keeps texts and drops elements. So what an element means is written into the text before: a quotation
-gets its marks, a power its characters. Where a formula stood, ``FORMULA`` stands; ``whole_sentences`` takes its
+gets its marks, a power its characters. A formula is replaced by ``FORMULA``; ``whole_sentences`` takes its
 sentence.
 """
 
@@ -55,7 +55,7 @@ _INTRODUCES = (":", ",")
 
 
 def resolve(tree: HtmlElement) -> None:
-    """Writes what elements mean into the text of a page, and removes what is not part of it."""
+    """Renders elements as text, and removes those that are not part of the text."""
     classes = "\n".join(_CLASSES(tree)) + "\n"
     lower = classes.lower()
     by_class = ("span", "div") if any(hint in lower for hint in _FORMULA_HINTS) else ()
@@ -86,7 +86,7 @@ def resolve(tree: HtmlElement) -> None:
 def whole_sentences(blocks: Iterable[Block]) -> list[Block]:
     """Returns blocks without the sentences that lost a formula, and without what introduced and continued one.
 
-    What preceded and followed such a sentence becomes blocks of their own.
+    The text before and after such a sentence becomes separate blocks.
     """
     kept: list[Block] = []
     gone = False

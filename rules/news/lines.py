@@ -10,7 +10,7 @@ where the table has nothing the text stays. Its keys, all optional, in lower cas
 - ``begins``: how lines of the site begin. A phrase without a colon after it counts where the line ends no sentence.
 - ``holds``: phrases that no reporter writes, anywhere in a line.
 - ``bylines``: words before the names of authors.
-- ``datelines``: regular expressions of what precedes the first sentence, besides ``Berlin (dpa) -``.
+- ``datelines``: regular expressions for text before the first sentence, in addition to ``Berlin (dpa) -``.
 - ``closes``: regular expressions of headings after which nothing is the article's, such as those of notes and links.
 """
 
@@ -63,7 +63,7 @@ _PROMPTS_ANYWHERE = _anywhere("prompts_anywhere")
 _FORMS = _TABLES["forms"]
 _LAST_WORDS, _COUNT, _NOTICE = (re.compile(_pattern(_FORMS[key]), re.I) for key in ("last_words", "count", "notice"))
 _CAPTION, _SHORT_CAPTION, _LABEL = (re.compile(_pattern(_FORMS[key])) for key in ("caption", "short_caption", "label"))
-_LONGEST = 700  # characters; what is longer is prose, whatever it begins with
+_LONGEST = 700  # characters; longer lines are prose, whatever they begin with
 _SPEECH = re.compile(r"\b(?:said|says|told|added|wrote|asked|according to|replied|warned|argued|insisted)\b", re.I)
 _FIRST_WORD = re.compile(r"[^\w©]*([^\W\d_]+|©)")
 _DATE_LINE = re.compile(rf"{DATE}(?:\W+\d{{1,2}}[:.]\d\d(?:\s?[ap]\.?m\.?)?(?:\s[A-Z]{{2,4}})?)?\W*")

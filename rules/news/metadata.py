@@ -41,7 +41,7 @@ _OTHERS = re.compile(rf"(?:^|[-_])(?:{_LINES['others']})(?:$|[-_])", re.I)
 _SETTING = re.compile("^(?:has|no|with|without|is|show|hide)[-_]|[-_](?:open|closed|enabled|disabled|on|off)$", re.I)
 _HOME = re.compile(r"(?:index|home|default|main)(?:\.[a-z]{2,5})?|[a-z]{2}(?:[-_][a-z]{2})?", re.I)
 _FRONT = re.compile(r"[^\d-]+")  # the name of a section or an account; an article has a number or several words
-# Of names of what declares a date, and of types of what is no article.
+# Names of attributes that declare a date, and types of things other than articles.
 _MODIFIED = re.compile("modif|update|last|moddate|revision|og:url|copyrightyear|expir|utime", re.I)
 _PUBLISHED = re.compile("publi(?:sh|cation)|pubdate|issued", re.I)
 _NOT_ARTICLES = re.compile("comment|review$|answer|quotation|image|video|audio|person|organi|list|book|movie|music")
@@ -62,7 +62,7 @@ _BETWEEN = re.compile(rf"{DATE}|[·•●]")
 
 
 def page_metadata(tree: HtmlElement, url: str) -> Document:
-    """Returns what a page that was fetched at ``url``, or "", says of its article; the tree stays as it is.
+    """Returns the article metadata of a page fetched at ``url`` (or ""); the tree is not changed.
 
     The title is the headline as the article shows it; the date is the day of publication in the time zone in which the
     page writes it; authors are people without offices, between semicolons; the address is an article's.
@@ -190,7 +190,7 @@ def _named(element: HtmlElement) -> str:
 
 
 def _json(text: str) -> Any:
-    """Returns what JSON says, also after trafilatura's repairs; None for what is not JSON."""
+    """Returns the value of a JSON text, if need be after trafilatura's repairs; None if it is not JSON."""
     for form in (text, normalize_json(metadata.JSON_MINIFY.sub(r"\1", text))):
         with suppress(ValueError, RecursionError):
             return json.loads(form, strict=False)
@@ -211,7 +211,7 @@ def _nodes(values: list[Any]) -> list[dict[str, Any]]:
 
 
 def _articles(nodes: list[dict[str, Any]], addresses: Iterable[str]) -> list[dict[str, Any]]:
-    """Returns what may be the page's article: first what is at one of the addresses, then other articles."""
+    """Returns the candidates for the page's article: those at one of the addresses first, then other articles."""
     pages = [page for address in addresses if (page := _segments(address))]
 
     def rank(node: dict[str, Any]) -> int:

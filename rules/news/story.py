@@ -145,7 +145,7 @@ def _held(blocks: Sequence[Block]) -> tuple[int, int]:
 
 
 class _Rules:
-    """What tells the lines of an article from those of its site, by what is known of the article."""
+    """Separates the lines of an article from those of its site, given the article's metadata."""
 
     def __init__(self, title: str, author: str, site: str, language: str) -> None:
         self._title, self._author, self._site, self._lines = title, author, site, site_lines(language)
@@ -160,7 +160,7 @@ class _Rules:
         return not before and repeats(text, self._title)
 
     def of_story(self, paragraph: str, before: int) -> str:
-        """Returns what is the story's of a paragraph that ``before`` others precede, or ""."""
+        """Returns the part of a paragraph that belongs to the story, or ""; ``before`` paragraphs precede it."""
         if self.is_of_site(paragraph):
             return ""
         text = _REFERENCE.sub("", paragraph) if "[" in paragraph else paragraph

@@ -1,4 +1,4 @@
-"""Titles of news articles without what is not the headline: labels, names of sites, names of sections.
+"""Titles of news articles reduced to the headline: without labels, site names and section names.
 
 A title is cut only where something proves that a part is not the headline: the document's site or address, the form of
 an outlet's name, the name of a section. ``Place.leaves_doubt`` tells where a separator remains and proves nothing.

@@ -122,7 +122,7 @@ def _steps(script: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
         name, _, number = edit.partition(" ")
         if name != _FUSE:
             if at < 0:
-                raise EditsError(f"{edit!r} stands before the first 'fuse N'")
+                raise EditsError(f"{edit!r} comes before the first 'fuse N'")
             own.append(edit)
             continue
         if not (number.isascii() and number.isdecimal() and len(number) < 10):

@@ -95,7 +95,7 @@ def _letters(text: str, stretch: tuple[int, int], wanted: str) -> list[tuple[int
             together = ""
     if len(places) < len(wanted):
         rest = wanted[len(places) :]
-        raise PlacesError(f"the text does not go on with {rest[:20]!r} at character {start}: {text[start:][:20]!r}")
+        raise PlacesError(f"the text does not continue with {rest[:20]!r} at character {start}: {text[start:][:20]!r}")
     return places
 
 

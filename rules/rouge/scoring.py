@@ -271,12 +271,12 @@ def tokenise(text: str, *, stemmer: bool = False, words: str = ROUGE_SCORE, lang
         raise ValueError(f"words: {words!r} is not one of {', '.join(WORDS)}{nearest(words, WORDS)}")
     if words == UNICODE:
         if stemmer:
-            raise ValueError(f"stemmer: there is one for English words by {ROUGE_SCORE!r} only; leave it out")
+            raise ValueError(f"stemmer: available only for English words by {ROUGE_SCORE!r}; leave it out")
         own = unicode_words(language_named(language or ENGLISH))
         return Tokens(tuple(own.of(line)) for line in text.split("\n") if line)
     if not words_for(language).is_english:
         raise ValueError(
-            f"language: {ROUGE_SCORE!r} knows words of English only, not {language!r}; give words={UNICODE!r}"
+            f"language: {ROUGE_SCORE!r} supports English words only, not {language!r}; give words={UNICODE!r}"
         )
     return Tokens(_words(filter(None, _plain(text)), stemmer=stemmer))
 

@@ -87,7 +87,7 @@ def read_document(text: str) -> Document:
     """
     sentences = read_sentences(text)
     if MASK in text and MASK in text.split(" "):
-        raise LanguageError(f"holds {MASK}, which is not a word")
+        raise LanguageError(f"contains {MASK}, which is not a word")
     marks: dict[int, list[Mark]] = {}
     for number, sentence in enumerate(sentences):
         if _SIGN in sentence:
@@ -101,7 +101,7 @@ def read_document(text: str) -> Document:
 def _keyword(token: str) -> Keyword | None:
     keyword = parse_keyword(token)
     if keyword is None and is_reserved(token):
-        raise LanguageError(f"holds {token}, which is not a keyword of any task")
+        raise LanguageError(f"contains {token}, which is not a keyword of any task")
     return keyword
 
 
@@ -155,7 +155,7 @@ class Task:
         for mark in marks:
             known = self.kinds.get(mark.keyword.kind)
             if known is None or not all(map(range.__contains__, known, mark.keyword.numbers)):
-                raise LanguageError(f"holds {mark.keyword.token}, which is not a keyword of {self.name}")
+                raise LanguageError(f"contains {mark.keyword.token}, which is not a keyword of {self.name}")
         if len(marks) not in self.counts:
             allowed = " or ".join(map(str, self.counts))
             raise LanguageError(f"has {len(marks)} keywords of {self.name}, not {allowed}")
@@ -190,7 +190,7 @@ def _sorted(document: Document, marks: Marks) -> Summaries:
 def _quoted(document: Document, marks: Marks) -> Summaries:
     begin, end = marks
     if (begin.keyword.kind, end.keyword.kind) != (Kind.BEGIN, Kind.END):
-        raise LanguageError("has the markers of copy-quoted not as a begin and an end")
+        raise LanguageError("does not have the markers of copy-quoted as a pair")
     if end.place == begin.place + 1:
         raise LanguageError("has nothing between the markers of copy-quoted")
     return (_sentence(document.before(end)[begin.place + 1 :]),)
@@ -199,7 +199,7 @@ def _quoted(document: Document, marks: Marks) -> Summaries:
 def _bulleted(document: Document, marks: Marks) -> Summaries:
     (bullet,) = marks
     if bullet.place:
-        raise LanguageError("has the marker of copy-bulleted inside a sentence, not before it")
+        raise LanguageError("has the marker of copy-bulleted inside a sentence instead of before it")
     return (_sentence(document.after(bullet)),)
 
 
@@ -331,14 +331,14 @@ def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Summaries, ...]:
     """
     for name in tasks:
         if name not in TASKS:
-            raise LanguageError(f"is of the unknown task {name!r}")
+            raise LanguageError(f"has the unknown task {name!r}")
     if not tasks or len(set(tasks)) < len(tasks):
-        raise LanguageError("is of no task, or of one twice")
+        raise LanguageError("has no task, or one twice")
     document = read_document(inputs)
     found = [TASKS[name] for name in tasks]
     if others := document.marks.keys() - {task.number for task in found}:
         token = document.marks[min(others)][0].keyword.token
-        raise LanguageError(f"holds {token}, and its tasks are {', '.join(tasks)}")
+        raise LanguageError(f"contains {token}, and its tasks are {', '.join(tasks)}")
     return tuple(task.summaries(document) for task in found)
 
 

@@ -39,7 +39,7 @@ class Draft:
             return draws.sample(len(self.sentences), count)
         able = [i for i in range(len(self.sentences)) if len(self.words(i)) >= words]
         if len(able) < count:
-            raise ValueError(f"{len(able)} sentences have {words} words left, and {count} are needed")
+            raise ValueError(f"{len(able)} sentences have {words} words left; {count} are needed")
         return [able[i] for i in draws.sample(len(able), count)]
 
     def words(self, sentence: int) -> list[int]:

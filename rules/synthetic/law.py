@@ -119,7 +119,7 @@ def _masked(row: Row) -> str | None:
 def _document(text: str) -> list[str]:
     document = read_document(text)
     if document.marks:
-        raise LanguageError("holds keywords, which STEP tasks do not have")
+        raise LanguageError("contains keywords, which STEP tasks do not have")
     if (count := len(text.split())) > INPUT_TOKENS + MOST_OVER:
-        raise LanguageError(f"has {count} words, and {INPUT_TOKENS + MOST_OVER} tokens are all there may be")
+        raise LanguageError(f"has {count} words; the limit is {INPUT_TOKENS + MOST_OVER} tokens")
     return list(document.sentences)

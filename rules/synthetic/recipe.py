@@ -57,9 +57,9 @@ def _tasks(value: Any) -> tuple[str, ...]:
             known = [*TASKS] if colon else [*STEP_TASKS, ENSEMBLE, _ELEMENTARY, *TASKS]
             if one not in known:
                 there = nearest(one, known) or f"; there are {', '.join(known)}"
-                raise ValueError(f"expected tasks, and there is no {one!r}{there}")
+                raise ValueError(f"unknown task {one!r}{there}")
             if one in found:
-                raise ValueError(f"expected each task once, and {one} is there twice")
+                raise ValueError(f"expected each task once, but {one} occurs twice")
             found.append(one)
     if not found:
         raise ValueError("expected at least one task")

@@ -28,7 +28,7 @@ _XML = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)["']""", re
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 # A capital with a sign after it in a single-byte encoding, as in "BEYONCÉ’S": it looks like UTF-8 and says nothing.
 _CAPITAL_AND_SIGN = re.compile(rb"[A-Z][\xc2-\xdf][\x80-\xbf](?![\x80-\xbf])")
-# What WHATWG calls it, and the Python codec that decodes more of what is found under that name.
+# The WHATWG label, and the Python codec that decodes more of the texts found under it.
 _WIDER = {"gbk": "gb18030", "gb2312": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs"}
 # What a detector may find; it takes a few curly quotes for encodings that no web page is in.
 _DETECTABLE = frozenset(
@@ -45,7 +45,7 @@ _MAX_DAMAGE = 0.1
 def decode_html(body: bytes, content_type: str) -> str:
     """Returns the text of a page; ``content_type`` is the HTTP header, or "".
 
-    Never fails: what cannot be decoded becomes U+FFFD. The text holds no NUL or other control character but tabs and
+    Never fails: bytes that cannot be decoded become U+FFFD. The text contains no control characters except tabs and
     line ends (as ``\\n``), no byte order mark and no lone surrogate. A character cut off at the end is dropped.
     """
     if (text := _plain_utf8(body)) is None:

@@ -110,7 +110,7 @@ def check_languages(codes: tuple[str, ...]) -> tuple[str, ...]:
         if code not in LANGUAGES:
             raise ValueError(f"languages: {code!r} is not one of {', '.join(sorted(LANGUAGES))}, or `{ANY}` alone")
     if not codes:
-        raise ValueError(f"languages: none is given; give ISO 639-1 codes or `{ANY}`")
+        raise ValueError(f"languages: none given; give ISO 639-1 codes or `{ANY}`")
     return codes
 
 

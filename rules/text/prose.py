@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import chain, pairwise
 
-HOLE = "\x01"  # what is not part of the sentence vanished here; brackets around it may have lost their sense
+HOLE = "\x01"  # something outside the sentence was removed here; brackets around it may have lost their meaning
 LIST = "\x02"  # starts a list item
 TERM = LIST + HOLE  # starts a term, whose definition follows
 HEADING = "\x03"  # starts a heading line; followed by one digit, the level

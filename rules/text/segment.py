@@ -150,7 +150,7 @@ def _word_before(before: str, token: str) -> str:
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:
-    """Whether ``end`` lies in brackets that opened inside the sentence and close soon."""
+    """Whether ``end`` is inside brackets that opened inside the sentence and close soon."""
     opened = text.rfind("(", start + 1, end)
     if opened < 0 or text.find(")", opened, end) >= 0:
         return False

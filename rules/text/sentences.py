@@ -2,21 +2,21 @@
 
 English has rules of its own (``segment``). For every other language ICU finds where a sentence may end, by the rules of
 Unicode for all scripts (UAX 29). Marks before numbers and dashes, which those rules pass over, are added. Each place is
-then judged by guards that hold in every language, and by what the language's file knows (``sentence_rules``).
+then checked by rules that hold in every language and by those in the language's file (``sentence_rules``).
 
 The table ``[sentences]`` of a language's file may have these lists, all without full stops at the end:
 
 - ``never_last``: abbreviations that something always follows; "prof" is "Prof" too;
 - ``before_numbers``: abbreviations that stand inside a sentence where a number follows;
-- ``either``: abbreviations that may end a sentence; only a word of ``starters`` behind them tells;
-- ``dates``: abbreviations of eras, and of years and centuries behind their number. They end a sentence of many words,
+- ``either``: abbreviations that may end a sentence; they do if a word of ``starters`` follows;
+- ``dates``: abbreviations of eras, and of years and centuries after their number. They end a sentence of many words,
   but are rarely followed by another where they stand near its beginning ("In 49 BC. Marcus ...");
 - ``last``: abbreviations such as "etc", which end a sentence where a capital follows; if they are in ``never_last``
-  too, behind a number only (Russian "5 м." is a length, "м. Арбат" is a station);
+  too, after a number only (Russian "5 м." is a length, "м. Арбат" is a station);
 - ``starters``: words that open sentences and are hardly ever part of a name; "C'" is all that begins so;
-- ``goes_on``: patterns of what goes on behind a mark that ends no sentence, such as particles of Japanese;
-- ``speech``: words close behind a quotation that belong to its sentence, where no small letters tell;
-- ``openers``: words that open a sentence behind a mere space, in a language without marks;
+- ``goes_on``: patterns of continuations after a mark that does not end the sentence, such as Japanese particles;
+- ``speech``: words soon after a quotation that belong to its sentence, for scripts without lower case;
+- ``openers``: words that open a sentence after a plain space, in a language without marks;
 
 and ``shortened``, the number of letters up to which any word before a full stop is an abbreviation.
 
@@ -107,9 +107,9 @@ class SentenceRules:
         """Whether a full stop ends a sentence.
 
         Args:
-            words: what stands before the full stop, divided at white space; the last ones of the sentence do.
-            following: what follows: what may ``open``, the ``word``, and the ``dot`` behind it.
-            quoted: whether a quotation closes behind the full stop.
+            words: the text before the full stop, split at white space; the last words of the sentence suffice.
+            following: the text after it: opening marks (``open``), the ``word``, and the ``dot`` after that.
+            quoted: whether a quotation closes after the full stop.
         """
         if self.is_common(words[-1]):
             return True  # most of them
@@ -367,7 +367,7 @@ def _mark_ends(
     """Whether a mark ends the sentence whose last characters are ``before``.
 
     Args:
-        aside: whether it stands at the end of brackets inside the sentence.
+        aside: whether it is at the end of brackets inside the sentence.
     """
     token = _last_of(before)
     if stop in _FULL_STOPS:
@@ -395,7 +395,7 @@ def _closes_bracket(text: str, start: int, end: int, close: str) -> bool:
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:
-    """Whether ``end`` lies in brackets that opened inside the sentence, or corners anywhere in it, and close soon."""
+    """Whether ``end`` is inside brackets opened in the sentence, or corner brackets anywhere, that close soon."""
     if _BRACKET.search(text, max(start, end - _LONGEST_BRACKET), end) is None:
         return False
     for opening, closing in _BRACKETS:

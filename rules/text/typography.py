@@ -63,7 +63,7 @@ def is_folded(token: str, printed: str) -> bool:
 
 
 def unfolded(token: str, printed: str) -> str:
-    """Returns a token as it would be printed, given what was printed in its place before it was folded.
+    """Returns a token as it would be printed, given the text printed there before it was folded.
 
     Letters are the token's, so that it keeps a capital that it was given; marks are the print's. A token that was
     changed in any other way is returned as it is.
@@ -76,7 +76,7 @@ def unfolded(token: str, printed: str) -> str:
 
 
 def length_of_print(text: str, at: int, token: str) -> int:
-    """Returns the length of what is printed in a text, from character ``at`` on, for a token; -1 if that is not it."""
+    """Returns the length of the printed form of a token at character ``at`` of a text; -1 if it is not there."""
     if text.startswith(token, at):
         return len(token)
     for end in range(min(at + len(token), len(text)), at, -1):

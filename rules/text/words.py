@@ -53,7 +53,7 @@ SPLITTER = "icu4py"  # the package that finds the words of all languages except 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _DOTLESS = frozenset("az crh gag tr".split())  # Azeri, Crimean Tatar, Gagauz, Turkish
 _DOTLESS_I = str.maketrans({"I": "ı", "İ": "i"})
-_LONGEST = 40  # characters of a word that is remembered: what is longer hardly ever comes again
+_LONGEST = 40  # characters of a cached word: longer ones hardly ever recur
 _APOSTROPHES, _JOINERS = "’ʼ", "\u200c\u200d"
 
 
@@ -174,7 +174,7 @@ _CHARACTERS = _Characters()
 
 @lru_cache(maxsize=1 << 17)
 def _fold(segment: str) -> str:
-    """Returns a segment as it is matched, "" for what is not a word."""
+    """Returns a segment in the form used for matching; "" if it is not a word."""
     if not any(map(str.isalnum, segment)):
         return ""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", segment).casefold().translate(_CHARACTERS))

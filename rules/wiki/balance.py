@@ -29,7 +29,7 @@ _LONGEST_NAME = 32  # of the namespace of files
 
 
 def balanced(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
-    """Takes out every bracket without partner; what is left is properly nested.
+    """Removes every unmatched bracket; the rest is properly nested.
 
     An opener without end leaves a mark that costs its paragraph; a closer too many says nothing about the words around
     it and just goes. A link does not reach over a blank line, except a file with its caption; a template does;
@@ -48,7 +48,7 @@ class _Matcher:
         self._text, self._files = text, files
         self._stack: list[tuple[str, int, int]] = []  # kind, position, length
         self._open_braces = 0
-        self._bad: list[tuple[int, int, str]] = []  # position, length, what comes in its place
+        self._bad: list[tuple[int, int, str]] = []  # position, length, replacement
 
     def feed(self, match: re.Match[str]) -> None:
         """Takes in the next bracket or end of line."""
@@ -151,7 +151,7 @@ _STRETCH = 4096  # characters whose openers are counted together
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caps:
-    """Limits on what a page may hold.
+    """Limits on the content of a page.
 
     Real pages hold two unclosed openers and eight levels at most; just under the defaults the parser needs seconds.
 
@@ -168,7 +168,7 @@ class Caps:
     def __post_init__(self) -> None:
         for name in ("characters", "openers", "depth"):
             if getattr(self, name) < 1:
-                raise ValueError(f"caps: {name} is {getattr(self, name)}; it must be at least 1")
+                raise ValueError(f"limits: {name} is {getattr(self, name)}; it must be at least 1")
 
 
 def check_caps(text: str, caps: Caps = Caps()) -> Verdict:

@@ -1,4 +1,4 @@
-"""Wikitext becomes flat text: lines, with private marks where structure or a hole matters.
+"""From wikitext to flat text: lines, with private marks where structure or a hole matters.
 
 mwparserfromhell's tokenizer says what each character is. Its tree of nodes is not built: flat text needs none, and
 building it takes twice as long as everything here.
@@ -65,7 +65,7 @@ class _Flattener:
             else:
                 handler = _HANDLERS.get(kind)
                 if handler is None:
-                    raise _failure(f"{kind.__name__} stands where it closes nothing")
+                    raise _failure(f"{kind.__name__} closes nothing")
                 text, at = handler(self, at)
                 out.append(text)
 
@@ -74,7 +74,7 @@ class _Flattener:
         written = ["&"]
         while not isinstance(token := self._tokens[at := at + 1], tokens.HTMLEntityEnd):
             if token is None:
-                raise _failure("an entity has no end")
+                raise _failure("an entity is not closed")
             written.append("#" if isinstance(token, tokens.HTMLEntityNumeric) else token.text or token.char)
         return _entity_text("".join([*written, ";"])), at + 1
 
@@ -94,7 +94,7 @@ class _Flattener:
     def external_link(self, at: int) -> tuple[str, int]:
         """``[url text]``: the text, unless it is a source right after a full stop.
 
-        One without brackets is what it says, as in "Daily News:".
+        One without brackets is kept as text, as in "Daily News:".
         """
         address, end = self.until(at + 1, _EXTERNAL_LINK)
         if not self._tokens[at]["brackets"]:  # type: ignore[index]
@@ -107,7 +107,7 @@ class _Flattener:
         return HOLE if at and is_note else text, end + 1
 
     def link(self, at: int) -> tuple[str, int]:
-        """``[[title|text]]``: what the page shows."""
+        """The text that the page shows for ``[[title|text]]``."""
         title, end = self.until(at + 1, _LINK)
         source = self._source(at + 1, end, title)
         shown: str | None = None
@@ -141,7 +141,7 @@ class _Flattener:
         return "", self._end(at + 1, *_CLOSERS[type(self._tokens[at])])
 
     def _end(self, at: int, *ends: type) -> int:
-        """Returns the place after the token of a type in ``ends`` that closes what is open at ``at``."""
+        """Returns the position after the token of a type in ``ends`` that closes the element open at ``at``."""
         waiting: list[tuple[type, ...]] = [ends]
         while waiting:
             kind = type(self._tokens[at])
@@ -150,7 +150,7 @@ class _Flattener:
             elif closers := _CLOSERS.get(kind):
                 waiting.append(closers)
             elif kind is type(None):
-                raise _failure("something has no end")
+                raise _failure("an element is not closed")
             at += 1
         return at
 
@@ -204,7 +204,7 @@ def _entity_text(entity: str) -> str:
 
 
 def _link_text(source: str, flat: str, shown: str | None, page: Page) -> str:
-    """Returns what a link shows, by the wikitext of its title, that title as flat text, and the text after the bar."""
+    """Returns the text that a link shows, given its title as wikitext and as flat text, and the text after the bar."""
     title = trimmed = source.lstrip(":").strip()
     prefix, colon, rest = title.partition(":")
     if colon:

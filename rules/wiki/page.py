@@ -1,4 +1,4 @@
-"""What cleaning depends on besides a page's text: its title, its wiki's namespaces, and the wiki's language.
+"""The context of cleaning: a page's title, its wiki's namespaces, and the wiki's language.
 
 What is particular to the wikis of a language is the table ``[wiki]`` of its file in ``rules/languages``. Its keys, all
 optional, with names in lower case:
@@ -102,7 +102,7 @@ class Local:
 
 @lru_cache(maxsize=512)
 def local_of(language: str = "") -> Local:
-    """Returns what is particular to the wikis of a language, given as its code; "" is English."""
+    """Returns the settings for wikis of a language, given by its code; "" is English."""
     known = language_named(language or ENGLISH)
     table = dict(known.tables.get("wiki", {}))
     table |= {name: frozenset(table.get(name, ())) for name in _LISTS}

@@ -1,4 +1,4 @@
-"""Parsoid's HTML of a page becomes titled sections of paragraphs of plain prose, as its wikitext does.
+"""From Parsoid's HTML of a page to titled sections of paragraphs of plain prose, as from its wikitext.
 
 Parsoid says what an element was in wikitext: a template, a note, a picture, a formula (MediaWiki DOM Spec 2.8). The
 tree becomes the same flat text as wikitext, with the same marks (``flatten``), and what follows is shared: blocks,
@@ -50,7 +50,7 @@ _BEFORE_ITEM = re.compile(rf"(?<!\n)\n++(?=[{LIST}{INDENT}])")
 _EMPTY_ITEM = re.compile(rf"\n(?:{TERM}|[{LIST}{INDENT}])(?=\n|\Z)")
 _SIGN = re.compile(r"^(?=[|!=])", re.MULTILINE)  # what would be markup in wikitext
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
-_ENOUGH_BEFORE = 16  # characters before a link that tell what it is
+_ENOUGH_BEFORE = 16  # characters before a link that decide its kind
 _DEEPEST_VARIANT = 6
 
 _SILENT, _MEDIA, _BLOCKS, _NOTES, _UNSAID, _FORMULAS = (
@@ -69,7 +69,7 @@ def clean_parsoid(
     *,
     config: CleaningConfig = CleaningConfig(),  # noqa: B008, frozen
 ) -> tuple[Section, ...]:
-    """Returns the sections of a page, given as its HTML and what is known of it, as ``clean_wikitext`` returns those of
+    """Returns the sections of a page, given as its HTML and metadata, as ``clean_wikitext`` returns those of
     its wikitext.
 
     Never raises; time and memory are bounded only for text that ``check_page`` accepts.
@@ -137,7 +137,7 @@ class _Flattener:
         return f"\n{self._items[-1]}" if self._items else "\n\n"
 
     def _open(self, element: Any) -> str:
-        """Puts what an element begins with; returns what it ends with."""
+        """Writes the opening of an element; returns its closing."""
         tag = element.tag
         if tag == "br":
             self._out.append(BREAK)

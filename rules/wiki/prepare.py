@@ -53,8 +53,8 @@ _MOST_SIGNS = 200
 def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tuple[str, ...] = ()) -> str:
     """Returns wikitext that the parser reads fast and right: no tags, tables or list signs, brackets properly nested.
 
-    What still looks like a tag comes out as an entity: the parser then spends no time on it, and its paragraph is found
-    to hold markup. ``files``: lower-case names of the namespace of files; ``variants``: as for ``without_variants``.
+    Anything that still looks like a tag becomes an entity: the parser then spends no time on it, and its paragraph
+    counts as markup. ``files``: lower-case names of the namespace of files; ``variants``: as for ``without_variants``.
     """
     text = without_tables(without_raw_tags(without_controls(text)))
     text = _TITLE.sub(r"[[\1&#58;", text)
@@ -96,7 +96,7 @@ _ADDRESS_END = re.compile(r"://\S+$")
 
 
 def without_raw_tags(text: str) -> str:
-    """Removes comments, extension tags with their content and HTML tags; nowiki text comes out as entities."""
+    """Removes comments, extension tags with their content and HTML tags; nowiki text becomes entities."""
     out: list[str] = []
     position = 0
     unclosed: set[str] = set()
@@ -214,7 +214,7 @@ def without_tables(text: str) -> str:
 # Begins with a fixed text, so that ``re`` searches fast.
 _REST = re.compile(r"://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+")
 _SCHEME = re.compile(r"(?:^|[^A-Za-z0-9])((?:https?|ftps?|ircs?|gopher|telnet))$", re.I)
-# What ends the address of ``[address text]``, besides a space.
+# Characters other than a space that end the address of ``[address text]``.
 _ENDS = ("\t", "\u00a0", "\u3000", '"', "'")
 _NUMERIC_HOST = re.compile(r"://\[[\d:.a-f]+\]", re.I)  # 2001:db8::1
 _LONGEST_SCHEME = 7  # with the character before it

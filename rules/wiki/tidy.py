@@ -199,7 +199,7 @@ _WIDE = rf"{_UNSPACED}\u3000-\u303f\uff00-\uffef"
 _BREAK_IN_UNSPACED = re.compile(rf"(?<=[{_WIDE}]) *{BREAK}[ {BREAK}]*(?=[{_WIDE}])")
 # An amount of money that the wiki computes for today: "($... in today's dollars)".
 _LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")
-# After the end of a sentence, what is not known is a note.
+# After the end of a sentence, an unknown template is a note.
 _NOTE = re.compile(
     rf"(?<=(?:[^\W_{CAPITALS}]|[)\]\"\u201d])[.!?]|[.!?][\"\u201d\u2019)]){LOST}+(?=\s|$)|(?<=[\u3002\uff01\uff1f]){LOST}+"
 )
@@ -253,7 +253,7 @@ def _likeliest_apostrophe(line: str, runs: list[re.Match[str]], candidates: list
 def tidy(text: str, local: Local = _ENGLISH) -> str:
     """Returns one text as clean text: single spaces, NFC, no hole left, no empty bracket, no space before a comma.
 
-    ``local`` is what is particular to the wiki's language. ``text`` holds no quotes for bold or italic any more;
+    ``local`` has the settings of the wiki's language. ``text`` holds no quotes for bold or italic any more;
     APOSTROPHE marks become apostrophes.
     """
     return _finished(_settled(_unbroken(text, local), local).replace(LOST, HOLE), local)
@@ -323,7 +323,7 @@ def _finished(text: str, local: Local) -> str:
         for pattern, instead in _WIDE_PUNCTUATION:
             text = pattern.sub(instead, text)
     text = text.replace(APOSTROPHE, "'").strip()
-    # what is settled has no white space but spaces
+    # finished text has no white space but spaces
     return unicodedata.normalize("NFC", " ".join(text.split()) if "  " in text else text)
 
 
@@ -405,7 +405,7 @@ def _is_sound(inside: str) -> bool:
 
 
 def _apart(separator: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
-    """Returns what is left of the parts of a text when each is cleaned, with the separators before them."""
+    """Returns the parts of a text after each is cleaned, with the separators before them."""
     whole = ""
     parts = ["", *separator.split(text)]
     for mark, part in zip(parts[::2], parts[1::2], strict=False):

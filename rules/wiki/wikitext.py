@@ -1,7 +1,7 @@
-"""Wikitext of a page becomes titled sections of paragraphs of plain prose.
+"""From a page's wikitext to titled sections of paragraphs of plain prose.
 
 In four steps, each linear in the text: raw tags, tables and unbalanced brackets are removed (``prepare``, ``balance``),
-mwparserfromhell tells apart what is left, which becomes flat text with inline templates rendered (``flatten``,
+mwparserfromhell parses the rest, which becomes flat text with inline templates rendered (``flatten``,
 ``templates``), and the lines are put together into paragraphs and tidied (here and ``tidy``).
 """
 
@@ -52,7 +52,7 @@ class CleaningConfig:
 
     Attributes:
         keep_lists: whether list items count as paragraphs; by default they go.
-        dropped_sections: lower-case titles of sections that go, with their subsections, but for
+        dropped_sections: lower-case titles of sections to drop, with their subsections, except
             paragraphs of plain prose; those of the wiki's language go too.
     """
 
@@ -65,9 +65,9 @@ def clean_wikitext(
 ) -> tuple[Section, ...]:
     """Returns the sections that hold prose, in order; the lead has title "" and level 1.
 
-    ``page`` is where the text stands.
+    ``page`` is the context of the text.
 
-    No paragraph holds markup: what is unbalanced on the page costs its paragraph. Sections without
+    No paragraph contains markup: unbalanced markup costs its paragraph. Sections without
     prose are left out. Output is NFC-normalised with single spaces. Never raises; time and memory are bounded only
     for text that ``check_caps`` accepts.
     """
@@ -76,7 +76,7 @@ def clean_wikitext(
 
 
 def clean_page(document: tuple[str, Page], *, config: CleaningConfig = CleaningConfig()) -> tuple[Section, ...]:
-    """Returns the sections of a page, given as its text and what is known of it; as ``clean_wikitext``."""
+    """Returns the sections of a page, given as its text and metadata; as ``clean_wikitext``."""
     text, page = document
     return clean_wikitext(text, config=config, page=page)
 
@@ -92,7 +92,7 @@ def _flat(source: str, page: Page) -> str:
 def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) -> Iterator[Section]:
     """Yields the sections of flat text with the marks of ``rules/text/prose.py``, as ``clean_wikitext`` returns them.
 
-    ``local`` is what is particular to the wiki's language.
+    ``local`` has the settings of the wiki's language.
     """
     title, level = "", 1
     dropped = 0  # level of the dropped section we are in

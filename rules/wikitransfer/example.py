@@ -368,7 +368,7 @@ def fit(
         found.append(oracle.rouge)
         positions += [(i + 0.5) / len(document) for i in oracle.indices]
     if not found:
-        raise FitError(f"no document has as many sentences as the median summary, {size}")
+        raise FitError(f"no document has as many sentences as the median summary ({size})")
     count = words_for(language).count
     documents, summaries = ([sum(map(count, pair[i])) for pair in pairs] for i in (0, 1))
     (low, high), (least, most), (shortest, longest) = (_middle(v, share) for v in (found, documents, summaries))

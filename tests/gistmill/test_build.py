@@ -114,5 +114,5 @@ def test_a_recipe_of_ones_own_is_built_by_its_class(tmp_path):
     finally:
         RECIPES.pop(PairLengths.NAME, None)
     assert [row["input_words"] for row in made] == [3] * 9 and len(made.manifest.versions["recipe_sha256"]) == 64
-    with pytest.raises(gistmill.ConfigError, match="is not a class of recipes"):
+    with pytest.raises(gistmill.ConfigError, match="is not a recipe class"):
         gistmill.build(dict, output=tmp_path / "no")

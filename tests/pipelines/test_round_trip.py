@@ -123,4 +123,4 @@ def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tm
     job = f"augment --method round-trip --input {pairs(tmp_path)} --output {tmp_path}/out"
     done = call(job, "--translator", f"{FAKE}:broken")
     assert done.returncode == 1 and "Traceback" not in done.stderr and not (tmp_path / "out").exists()
-    assert "the translator gave 1 hypotheses for a sentence, and 10 were asked for" in done.stderr.splitlines()[-1]
+    assert "the translator returned 1 hypotheses for a sentence instead of 10" in done.stderr.splitlines()[-1]

@@ -158,5 +158,5 @@ def test_signatures_that_were_changed_fail_the_job_in_one_line(tmp_path):
     (tmp_path / "march.jsonl").write_text(json.dumps({"id": "f", "text": TEXTS[5]}))
     job = f"gap-sentences --source jsonl --input {tmp_path}/march.jsonl --output {tmp_path}/march"
     failed = call(f"{job} --duplicates-against {tmp_path}/january")
-    assert failed.returncode == 1 and "does not hold the bytes that its dataset's manifest names" in failed.stderr
+    assert failed.returncode == 1 and "differs from the checksum in its dataset's manifest" in failed.stderr
     assert "Traceback" not in failed.stderr and not (tmp_path / "march").exists()

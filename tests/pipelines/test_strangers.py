@@ -66,7 +66,7 @@ def world(new_world):
 # Of each command the dataset that a stranger made, and the arguments.
 COMMANDS = CASES["commands"]
 JOBS = ("mix", "curriculum", "augment", "source annotated", "reuse", "duplicates against")
-LINK = "is a link that leads out of the dataset's folder"
+LINK = "is a link out of the dataset's folder"
 
 
 def bad(world: Path, command: str) -> Path:

@@ -81,7 +81,7 @@ def test_every_type_and_what_is_not_there_is_none_or_an_empty_list(tmp_path):
     [
         ({"count": ("float_list", [1.0])}, "has a row whose column 'count' is not int64"),
         ({"text": ("bytes_list", [b"a", b"b"])}, "has a row with several values in the column 'text'"),
-        ({"text": ("bytes_list", [b"\xff"])}, "holds something else than rows: 'utf-8' codec"),
+        ({"text": ("bytes_list", [b"\xff"])}, "does not contain rows: 'utf-8' codec"),
         ({"right": None}, "has a row without the column 'right'"),
     ],
 )
@@ -101,7 +101,7 @@ def test_a_file_that_is_torn_or_damaged(published, tmp_path):
         (b"plain" + data, "is not gzip, or damaged"),
         (gzip.compress(content[:-3]), "ends within a record"),
         (gzip.compress(content[:30] + bytes([content[30] ^ 1]) + content[31:]), "is damaged"),
-        (gzip.compress(tfrecord(b"\xff\xff")), "holds something else than rows"),
+        (gzip.compress(tfrecord(b"\xff\xff")), "does not contain rows"),
     ):
         path.write_bytes(broken)
         with pytest.raises(DatasetError, match=said) as error:

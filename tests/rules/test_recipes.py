@@ -41,8 +41,8 @@ def test_a_class_is_added_under_its_name_and_may_be_defined_again():
 
 def test_what_cannot_be_a_recipe_is_said():
     for wrong, said in [
-        (3, "^3 is not a class of recipes"),
-        (Articles.CONFIG, "is not a class of recipes"),
+        (3, "^3 is not a recipe class"),
+        (Articles.CONFIG, "is not a recipe class"),
         (
             type("Bare", (Recipe,), {"NAME": "bare"}),
             "^the recipe Bare lacks HELP, TITLE, .*; gistmill.recipes.Recipe explains what it needs$",

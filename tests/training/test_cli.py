@@ -51,7 +51,7 @@ def test_what_is_wrong_in_the_file_is_named(tmp_path):
     file = tmp_path / "c.yaml"
     for text, message in {
         "step: 3": "unknown key 'step' in .*did you mean steps",
-        "- a": "must hold a mapping",
+        "- a": "must contain a mapping",
         "a: [": "is not YAML",
         "\x00": "is not YAML",
         "steps: true": "steps in .*whole number",

@@ -65,7 +65,7 @@ def test_what_is_wrong(tmp_path):
         ("a.jsonl", '{"text": "One."}\n{"text": \n', (), "a.jsonl, line 2: not JSON"),
         ("a.jsonl", '{"text": "One."}', ("body",), f"a.jsonl has {of_texts('body', 'text')}"),
         ("a.jsonl", '"One."', ("body",), "line 1: not a JSON object, but str"),
-        ("a.jsonl", '{"n": 1}', (), "a.jsonl holds no text"),
+        ("a.jsonl", '{"n": 1}', (), "a.jsonl contains no text"),
         ("a.tsv", "text\tlabel\nx\ty\n", ("body",), of_texts("body", "text, label")),
         ("a.tsv", b"\xff\xfe\n", (), "a.tsv, line 1: not UTF-8"),
         ("a.parquet", {"n": [1]}, (), "a.parquet has no column of strings"),

@@ -1,6 +1,6 @@
 """Functions that lean on private names of Beam, for pipelines and transforms. Written for Beam 2.77.
 
-How local workers are attached to Beam's runner stands in ``pipelines/runners/beam_internals.py``. A private name of
+``pipelines/runners/beam_internals.py`` attaches local workers to Beam's runner. A private name of
 Beam is used in these two modules only, and ``tests/pipelines/runners/test_beam_internals.py`` lists every one.
 Beam is imported inside the functions: the command line imports this module before it knows that it needs Beam.
 
@@ -47,7 +47,7 @@ def beam_flags() -> set[str]:
 
 def raised_as_it_is(error: E) -> E:
     """Decorates an exception class: Beam passes its instances on. Others it replaces by a copy, or by a RuntimeError,
-    that names the step; it marks those by this attribute, and leaves what is marked alone."""
+    that names the step; it marks those by this attribute, and leaves those with the mark alone."""
     error._tagged_with_step = True  # type: ignore[attr-defined]
     return error
 

@@ -56,7 +56,7 @@ def describe_resolver(name: str, *, version: str = "") -> list[dict[str, Any]]:
 
     Args:
         name: one of NAMES.
-        version: of gistmill, for weights that come with it.
+        version: of gistmill, for weights that it ships.
 
     Returns the manifest's records of them: name, version, SHA-256. The version of a package stands for its code and
     weights.
@@ -85,7 +85,7 @@ def describe_resolver(name: str, *, version: str = "") -> list[dict[str, Any]]:
 def _of_package(name: str) -> Iterator[EntryPoint]:
     """The entry point of a package's resolver, whose errors in the block become PackageErrors."""
     if name not in _ENTRIES:
-        raise ValueError(f"no coreference resolver is called {name!r}; there are {', '.join(NAMES)}")
+        raise ValueError(f"unknown coreference resolver {name!r}; available are {', '.join(NAMES)}")
     entry = _ENTRIES[name]
     try:
         yield entry

@@ -8,10 +8,10 @@
 Only names of files, with places in them, are grouped (``transforms/sinks/sort.py``). Documents are numbered from 0:
 those of older datasets, then those of this run, in order of range and row.
 
-Pairs are found in three rounds. The exact hashes give the exact copies; of these only the first one goes on. The bands
-give pairs that are worth a look: documents with equal keys are neighbours once a band is sorted. Groups over the cap
-of ``rules/duplicates.py`` are divided once more, by their bands together with others. Of the pairs those are alike
-whose shingles are.
+Pairs are found in three rounds. The exact hashes give the exact copies; only the first of these is compared further.
+The bands give candidate pairs: documents with equal keys are neighbours once a band is sorted. Groups over the cap of
+``rules/duplicates.py`` are divided once more, by their bands together with others. Of the pairs those are alike whose
+shingles are.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ class Deduplicate(beam.PTransform):
         workspace: root of the run's workspace.
         config: what counts as a duplicate.
         documents: PCollection[Range] -> PCollection of documents, Rejects and RangeEnds.
-        keep: the first pass keeps what it made in the workspace and the second reads it there; else both make it. Keep
-            what is expensive to make, or could come out differently (a page that once ran into its deadline).
+        keep: the first pass keeps its documents in the workspace for the second; else both make them. Keep
+            documents that are expensive to make, or could differ (a page that once ran into its deadline).
         reasons: the enumerations of reasons for which ``documents`` may reject.
         old: files with the signatures of documents that stay.
     """
@@ -197,7 +197,7 @@ class TooManyDocuments(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """A band of all documents, by number. ``copies`` has the documents of which a copy stands before them."""
+    """A band of all documents, by number. ``copies`` has the documents with a copy before them."""
 
     number: int
     copies: Part
@@ -236,7 +236,7 @@ def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, 
     the first one that has the same hash."""
     documents = Chunks(found)
     if documents.rows > MOST:
-        raise TooManyDocuments(f"{documents.rows:,} documents cannot be compared at once, only {MOST:,}")
+        raise TooManyDocuments(f"{documents.rows:,} documents are too many to compare at once; the limit is {MOST:,}")
     if not found:
         return
     index = documents.write(layout)
@@ -284,7 +284,7 @@ def _pairs_of(band: Band, documents: Chunks, size: int) -> Iterator[Pairs]:
     for other in refinements(band.number, _band_count(documents)) if len(numbers) else ():
         both = finer(keys, documents.take(numbers, [band_column(other)])[0].to_numpy())
         for mine in _buckets(both, size):
-            yield equal_pairs(both[mine], numbers[mine])[0]  # what is large still is not divided further
+            yield equal_pairs(both[mine], numbers[mine])[0]  # groups that are still large are not divided further
 
 
 def _band_count(documents: Chunks) -> int:

@@ -2,11 +2,11 @@
 
 The first pass leaves of each range
 
-    *.parquet     a row for each document: id, offset, date, exact hash, bands, and where its shingles stand; ``stays``
+    *.parquet     a row for each document: id, offset, date, exact hash, bands, and the place of its shingles; ``stays``
                   is the exact hash of the document that ``id`` names, which may be another one in datasets
     *.shingles    the shingles of all documents, uint32, one after the other: read at any place
     *.documents   the documents themselves, with the Rejects and the RangeEnd, where they had to be cleaned. A workspace
-                  may lie in a store, where others may write too; so the file is data: to read it runs nothing
+                  may be in a store where others write too, so the file is data: reading it runs no code
 
 A dataset has Parquet files, ``signatures/part-00000-of-00003.parquet``, with a row for each document that deduplication
 looked at; a document with the words of one that stays has none. Columns:
@@ -72,7 +72,7 @@ class SketchFile(RangeFile):
 
 
 class SketchWriter:
-    """Writes the files of one range. Elements go in one by one, ``close`` returns what was written.
+    """Writes the files of one range. Elements are added one by one; ``close`` returns a summary of the files.
 
     ``bands`` is None where exact copies alone are looked for. ``keep``: whether the elements are written too, so that
     they need not be made a second time.
@@ -209,9 +209,9 @@ def _check_form(dataset: str, path: str, bands: Bands | None) -> None:
             form = json.loads((pq.read_schema(file).metadata or {})[_FORM])
             version, found = form["version"], form["bands"]
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise SignaturesError(f"{path} does not hold signatures: {error}") from None
+        raise SignaturesError(f"{path} does not contain signatures: {error}") from None
     if version != _VERSION:
-        raise SignaturesError(f"{dataset} has signatures of version {version}, not {_VERSION}; build it anew")
+        raise SignaturesError(f"{dataset} has signatures of version {version}, not {_VERSION}; build it again")
     if bands is not None and found != _shown(bands):
         which = "another --duplicate-threshold" if found else "exact copies only"
         raise SignaturesError(f"{dataset} has signatures for {which}; use the options that its manifest names")
@@ -220,7 +220,7 @@ def _check_form(dataset: str, path: str, bands: Bands | None) -> None:
 def read_signatures(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFile:
     """Copies signatures of a dataset into the workspace, in the form of the first pass."""
     if sha256_of(file.path) != file.sha256:
-        raise SignaturesError(f"{file.path} does not hold the bytes that its dataset's manifest names")
+        raise SignaturesError(f"{file.path} differs from the checksum in its dataset's manifest")
     table, shingles = layout.new_comparison("parquet"), layout.new_comparison("shingles")
     rows, counts = [], [np.zeros(0, np.int64)]
     with open_input(file.path) as source, create(shingles) as target:
@@ -306,13 +306,13 @@ def write_signatures(
     return ShardFile(SIGNATURES, SIGNATURES, "parquet", *places, file.path, written, file.size, file.sha256, "", "")
 
 
-_LENGTHS = struct.Struct("<2I")  # of the JSON, and of what it was packed to
+_LENGTHS = struct.Struct("<2I")  # of the JSON, and of its compressed form
 _ORIGIN, _METADATA = attrgetter(*Origin.__slots__), attrgetter(*Metadata.__slots__)
 _CODEC = pa.Codec("zstd", compression_level=1)
 
 
 class KeptError(ValueError):
-    """A file does not hold what a first pass has kept; the text is one line."""
+    """A file does not contain documents kept by a first pass; the message is one line."""
 
 
 def write_kept(file: BinaryIO, element: Any) -> None:
@@ -330,7 +330,7 @@ def read_kept(path: str, reasons: Iterable[type[Reason]]) -> Iterator[CleanDocum
         reasons: the enumerations of the reasons that Rejects in it may have.
 
     Raises:
-        KeptError: it holds something else.
+        KeptError: it contains something else.
         OSError: it cannot be opened.
     """
     by_name = {str(reason): reason for kind in reasons for reason in kind}  # as CleanReason.LANGUAGE
@@ -342,7 +342,7 @@ def read_kept(path: str, reasons: Iterable[type[Reason]]) -> Iterator[CleanDocum
                 yield _from_json(json.loads(plain.decode("utf-8", "surrogatepass")), by_name)
             except (ValueError, TypeError, OSError, RecursionError, struct.error) as error:
                 said = " ".join(str(error).split())
-                raise KeptError(f"{path} does not hold documents that a first pass has kept: {said}") from error
+                raise KeptError(f"{path} does not contain documents kept by a first pass: {said}") from error
 
 
 def _to_json(element: Any) -> list[Any]:

@@ -40,7 +40,7 @@ def load_tagger(place: Traversable | None = None) -> Tagger:
     """Loads a tagger.
 
     Args:
-        place: its folder, see ``rules/fusion/codec.py``; None for the tagger that comes with the package.
+        place: its folder, see ``rules/fusion/codec.py``; None for the tagger shipped with the package.
 
     Raises:
         PackageError: the folder cannot be used, or a package that the tagger needs is missing.
@@ -56,7 +56,7 @@ def load_tagger(place: Traversable | None = None) -> Tagger:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What a folder says of its tagger.
+    """A folder's description of its tagger.
 
     Attributes:
         place: the folder.
@@ -146,7 +146,7 @@ class Tagger:
         Args:
             states: of the sentences.
             first, second: their tokens, at least one each.
-            wanted: what is wanted of the fusions.
+            wanted: constraints on the fusions.
 
         Raises:
             LabelsError: the tagger has not learnt this plan or connective.
@@ -173,7 +173,7 @@ def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
 
 
 def _own_encoder(folder: Folder) -> tuple[States, WordPieces]:
-    """The encoder that lies in the folder."""
+    """The encoder in the folder."""
     try:
         run = session(folder.place.joinpath(ONNX).read_bytes()).run
         with as_file(folder.place.joinpath(TOKENIZER)) as path:

@@ -13,7 +13,7 @@ from gistmill.rules.propositions.resolution import Places
 from gistmill.rules.text.prose import placed_paragraphs
 from gistmill.transforms.parsing.plain import sentence_of
 
-# What the rules read of a token, and the component that sets it in the pipelines of spaCy; and lemmas, of which the
+# The attributes of a token that the rules read, and the spaCy component that sets each; and lemmas, of which the
 # attribute ruler sets a few, so that each token must have one.
 _NEEDED = {"TAG": "tagger", "POS": "attribute_ruler", "DEP": "parser", "ENT_IOB": "ner"}
 
@@ -30,7 +30,7 @@ class DocPlaces(Places):
 def annotated_doc(doc: Doc, component: str) -> tuple[AnnotatedDocument, DocPlaces]:
     """Returns a Doc as a document without clusters, and the places of its tokens.
 
-    As in all texts, only paragraphs of prose count, which blank lines separate. A sentence that goes on over a blank
+    As in all texts, only paragraphs of prose count, which blank lines separate. A sentence that continues over a blank
     line is cut there. The title is ``doc.user_data["title"]``, where displaCy looks for it too.
 
     Args:
@@ -45,7 +45,7 @@ def annotated_doc(doc: Doc, component: str) -> tuple[AnnotatedDocument, DocPlace
     if not all(token.lemma for token in words):
         missing.append("LEMMA (lemmatizer)")
     if missing:
-        raise ValueError(f"{component} needs what the pipeline does not set before it: {', '.join(missing)}")
+        raise ValueError(f"{component} needs attributes that no earlier component sets: {', '.join(missing)}")
     found = []
     for number, (start, end, _) in enumerate(placed_paragraphs(doc.text)):
         paragraph = doc.char_span(start, end, alignment_mode="contract") or ()

@@ -1,8 +1,8 @@
 """The records of the plain way, several times as fast.
 
 spaCy cuts the text into tokens and applies the transitions of the parser. Everything else happens here, for many
-texts at once: the networks and the search for entities in NumPy, and what the attribute ruler and the lemmatizer say
-from memos.
+texts at once: the networks and the search for entities in NumPy, and the results of the attribute ruler and the
+lemmatizer from memos.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ LIMIT = 40_000  # entries; English text of a million words has about as many dif
 
 
 class Memo(dict[K, V]):
-    """Computes what it lacks by ``find``, a function of the key alone, and forgets everything when it is full.
+    """Computes missing values by ``find``, a function of the key alone, and forgets everything when it is full.
 
-    So its memory is bounded, and what it answers never depends on what it was asked before.
+    So its memory is bounded, and answers never depend on earlier requests.
     """
 
     def __init__(self, find: Callable[[K], V]) -> None:
@@ -61,7 +61,7 @@ class Memo(dict[K, V]):
         return value
 
 
-# Stands for every word that no pattern of the ruler names.
+# Represents every word that no pattern of the ruler names.
 _UNNAMED = "xyzzy"
 _LOOKED_AT = frozenset({"LOWER", "TAG", "DEP", "IS_SPACE"})
 
@@ -69,7 +69,7 @@ Key = tuple[int, str, str]  # of a token: the number of its text, its tag, its l
 
 
 class Word(NamedTuple):
-    """What is found for a token; ``opens``: with the token after it, it may be more than that."""
+    """The result for a token; ``opens``: a pattern may continue with the token after it."""
 
     pos: str
     lemma: str
@@ -77,7 +77,7 @@ class Word(NamedTuple):
 
 
 class _Ruled(NamedTuple):
-    """What the ruler says of a token; ``lemma`` is "" where it leaves that to the lemmatizer."""
+    """The ruler's result for a token; ``lemma`` is "" where it is left to the lemmatizer."""
 
     pos: str
     morph: str
@@ -89,7 +89,7 @@ class Words:
     """Part of speech and lemma by text, tag and label.
 
     Attributes:
-        text: the text, or the label, that a number of spaCy's table of strings stands for.
+        text: returns the text or label of a number in spaCy's string store.
         label: a label, or one for all labels that no pattern names.
         word: the Word of a token by its Key, as if it stood alone.
 
@@ -103,14 +103,14 @@ class Words:
         lemma = lemma_rules(nlp.get_pipe("lemmatizer"))
         patterns = [pattern for rule in self._ruler.patterns for pattern in rule["patterns"]]
         if any(len(pattern) > 2 or any(token.keys() - _LOOKED_AT for token in pattern) for pattern in patterns):
-            raise Unsupported("a pattern of the attribute ruler is of another form")
+            raise Unsupported("a pattern of the attribute ruler has an unknown form")
         self._named, self._regexes = _mentioned(patterns, "LOWER")
         if _UNNAMED in self._named or any(regex.search(_UNNAMED) for regex in self._regexes):
             raise Unsupported(f"a pattern of the attribute ruler names {_UNNAMED}")
         named_labels, regexes = _mentioned(patterns, "DEP")
         unnamed_label = next((label for label in labels if label not in named_labels), None)
         if regexes or unnamed_label is None:
-            raise Unsupported("the attribute ruler names labels in another way")
+            raise Unsupported("the attribute ruler names labels differently")
         self._opening = Matcher(nlp.vocab)
         self._opening.add("opening", [pattern[:1] for pattern in patterns if len(pattern) == 2])
 
@@ -122,7 +122,7 @@ class Words:
         self._lemmas: Memo[tuple[str, str, str], str] = Memo(lambda key: lemma(*key))
 
     def run(self, keys: Sequence[Key]) -> list[Word]:
-        """Returns the Words of tokens that stand together, of which all but the last open."""
+        """Returns the Words of adjacent tokens, of which all but the last are ``opens``."""
         ruled = self._rule([(self.text[number], tag, label) for number, tag, label in keys])
         return [self._word(key[0], found) for key, found in zip(keys, ruled, strict=True)]
 
@@ -372,4 +372,6 @@ def warn_if_plain(info: ModelInfo) -> None:
     try:
         check_releases(info)
     except Unsupported as error:
-        LOG.warning("parsing goes the plain way, at a quarter of the speed or less, to the same rows: %s", error)
+        LOG.warning(
+            "parsing falls back to spaCy itself, at a quarter of the speed or less, with the same rows: %s", error
+        )

@@ -74,7 +74,7 @@ class Embedding:
 
 
 class Encoder:
-    """Convolutions over texts that lie end to end."""
+    """Convolutions over concatenated texts."""
 
     def __init__(self, encoding: Encoding) -> None:
         self._convolutions = encoding.convolutions
@@ -186,7 +186,7 @@ class EntityRecogniser:
         self._outside = moves.index("O")
         self._never = ~(self._begins | self._units)
         self._never[self._outside] = False
-        # the transitions that go on with, and end, what a transition begins
+        # the transitions that continue, and end, the entity that a transition begins
         self._goes_on, self._ends = (
             np.array([moves.index(p + k) if b else 0 for k, b in zip(kinds, self._begins, strict=True)])
             for p in ("I-", "L-")
@@ -198,7 +198,7 @@ class EntityRecogniser:
         Args:
             vectors: of the tokens of all texts, laid end to end.
             space: whether a token is white space; no entity begins there.
-            stop: whether a token is the last of its sentence or text; no entity goes on behind it.
+            stop: whether a token is the last of its sentence or text; no entity continues after it.
         """
         features = self._scorer.features(vectors)
         moves = self._outside_moves(features, space=space, stop=stop)

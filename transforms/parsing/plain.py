@@ -30,7 +30,7 @@ PIPE_BATCH = 64
 
 
 class Passage(NamedTuple):
-    """A text to parse, and where it stands in its document."""
+    """A text to parse, and its position in its document."""
 
     text: str
     section: int = 0
@@ -104,14 +104,14 @@ _TELLING = frozenset({"LICENSE", "LICENSES_SOURCES", "README.md", "accuracy.json
 WIDTH = 96  # of a token's vector
 PIECES = 3  # of a maxout unit of the encoder
 HIDDEN = 64  # of the network that scores transitions, whose maxout units have two pieces
-# What a network embeds, in its order; the entity recogniser's is a part of the first.
+# The attributes that a network embeds, in its order; the entity recogniser's is a part of the first.
 EMBEDDED = ("NORM", "PREFIX", "SUFFIX", "SHAPE", "SPACY", "IS_SPACE")
 ENTITY_EMBEDDED = EMBEDDED[:4]
 PARSER_SLOTS, ENTITY_SLOTS = 8, 3  # tokens of a state that its score depends on
 
 
 class Unsupported(Exception):
-    """The model, spaCy or thinc is not what the fast parser was written for; the message says what differs."""
+    """The fast parser was not written for this model, spaCy or thinc; the message names the difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Encoding:
         columns: the attributes of a token that it knows.
         tables: a layer of thinc: attributes of tokens, of shape (tokens, columns), become (tokens, columns * width).
         mix: makes one vector of these.
-        convolutions: each reads a window of three tokens, and is added to what it read of the middle one.
+        convolutions: each reads a window of three tokens, and its output is added to the middle token's input.
     """
 
     columns: Sequence[str]
@@ -153,9 +153,9 @@ class TransitionWeights:
     """The network that scores the transitions of a state.
 
     Attributes:
-        narrow: (width, hidden) and (hidden,): what a token's vector goes through first.
-        lower: (hidden, slots * pieces * hidden): the columns of a slot lie together, and in it those of a piece.
-        missing: (slots * pieces * hidden,): what a slot without a token adds.
+        narrow: (width, hidden) and (hidden,): the first layer for a token's vector.
+        lower: (hidden, slots * pieces * hidden): the columns are grouped by slot, and within it by piece.
+        missing: (slots * pieces * hidden,): the contribution of a slot without a token.
         bias: (pieces * hidden,), in that order.
         upper: (hidden, transitions) and (transitions,).
     """
@@ -201,7 +201,7 @@ def take_apart(nlp: Language, info: ModelInfo) -> Parts:
     try:
         return _parts(*(nlp.get_pipe(name) for name in ("tok2vec", "tagger", "parser", "ner")))
     except (AttributeError, IndexError, KeyError, StopIteration, ValueError) as error:
-        raise Unsupported(f"a network has another form: {error!r}") from None
+        raise Unsupported(f"a network has an unknown form: {error!r}") from None
 
 
 def _parts(tok2vec: Any, tagger: Any, parser: Any, ner: Any) -> Parts:
@@ -237,7 +237,7 @@ def _encoding(tok2vec: Any, columns: Sequence[str]) -> Encoding:
     _need(tuple(embed.layers[0].attrs["columns"]) == tuple(columns), "a network embeds other attributes")
     maxouts = [n for n in encode.walk() if n.name == "maxout"]
     norms = [n for n in encode.walk() if n.name == "layernorm"]
-    # each layer reads one token more on either side; so many rows of zeros stand between two texts
+    # each layer reads one token more on either side; that many rows of zeros separate two texts
     _need(encode.attrs["pad"] == len(maxouts) == len(norms), "an encoder pads in another way")
     windows = {n.attrs["window_size"] for n in encode.walk() if n.name == "expand_window"}
     _need(windows == {1}, "an encoder has another window")
@@ -342,8 +342,9 @@ def lemma_rules(lemmatizer: Any) -> Callable[[str, str, str], str]:
 
 
 def tune_tokenizer(nlp: Language, number: int) -> None:
-    """Lets the tokenizer remember so many words and what it makes of them, and compute of a new one what the networks
-    embed and patterns of the ruler look at: whether it looks like an address or a number takes twice as long."""
+    """Lets the tokenizer cache that many words and their tokens, and compute for a new one the features that the
+    networks embed and patterns of the ruler look at: whether it looks like an address or a number takes twice as long.
+    """
     tokenizer: Any = nlp.tokenizer
     tokenizer.max_cache_size = number
     getters = tokenizer.vocab.lex_attr_getters

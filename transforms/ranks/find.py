@@ -123,7 +123,7 @@ def _rankings_at(index: str) -> list[Ranking]:
 
 
 def _opened(group: tuple[str, Iterable[str | Part]]) -> tuple[str, Chunk, int, pa.Table]:
-    """Returns of what a chunk was sent the path of the list, the chunk, the number of its first pair, and the ranks."""
+    """Returns the path of a chunk's list, the chunk, the number of its first pair, and the ranks."""
     index, parts = sent_to(group[1])
     chunks, number = chunks_at(index, ScoreFile), int(group[0])
     none = pa.table({"number": np.zeros(0, np.int64), "ranking": np.zeros(0, np.int64), "rank": np.zeros(0, np.int64)})
@@ -157,7 +157,7 @@ def _keys(ranking: Ranking, table: pa.Table, rankings: Sequence[Ranking], known:
     numbers = np.zeros(0, np.int64)
     if ranking.stage == DRAW and any(one.stage == STRATA for one in rankings):
         numbers = np.concatenate([numbers, *(mine for _, mine, _ in before)])
-        # where pairs stand in the order that takes from every stratum its share
+        # positions of pairs in the order that takes its share from every stratum
         values = np.array(
             [
                 curriculum.stratified_chance(stratum.seed, stratum.stratum or "", rank, stratum.rows)
@@ -263,7 +263,7 @@ class RangeRanks:
         self._rows = {key: row for row, key in enumerate(keys)}
 
     def ranked(self, pair: Pair) -> RankedPair:
-        """Returns a pair of the range with what is known of it."""
+        """Returns a pair of the range with its ranks."""
         row = self._rows[pair.origin.offset, pair.id.encode()]
         places: dict[str, dict[str, Place]] = {}
         for at, rank in zip(self._columns["ranking"][row], self._columns["rank"][row], strict=True):

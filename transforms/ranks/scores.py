@@ -2,14 +2,14 @@
 
 id, offset   of the pair
 split        of the pair
-stratum      what its row has in the column by which samples are stratified; "" where they are not
+stratum      its row's value in the column by which samples are stratified; "" where they are not
 MEASURES     the columns that the recipe adds
-length, reduction, complexity     by what it is ordered
+length, reduction, complexity     the scores that order it
 
 Which rankings a job needs follows from the counts of pairs alone. They are in stages:
 
-STRATA   of the training split, each stratum in the order by chance of each seed; where samples are stratified
-DRAW     of the training split, in the order by chance of each seed; its first rows are the samples
+STRATA   of the training split, each stratum in the random order of each seed; where samples are stratified
+DRAW     of the training split, in the random order of each seed; its first rows are the samples
 RANK     of each split, or of each sample, in each order of the curriculum
 """
 
@@ -76,7 +76,7 @@ class ScoreFile(RangeFile):
 
 class ScoreWriter:
     """Writes the table of a range, whose pairs ``scorer`` measures; ``by`` is the column of the strata. Elements go in
-    one by one, ``close`` returns what was written."""
+    one by one; ``close`` returns a summary of the files."""
 
     def __init__(
         self, layout: WorkspaceLayout, range_key: str, *, by: str = UNIFORM, scorer: PairScorer | None = None
@@ -145,12 +145,12 @@ class Ranking:
         order: one of ORDERS, or CHANCE.
         split: of the pairs.
         rows: how many they are.
-        seed: of the orders by chance; of the samples.
+        seed: of the random orders, and of the samples.
         stratum: of the pairs; None: any.
         sample: the pairs are the first so many of the draw of the seed; None: all of the split.
         most: from which rank on nobody asks for ranks; None: all are wanted.
         samples: names of the samples that the ranks are for.
-        bounds: where slices begin but for the first, as value and id.
+        bounds: the first pair of each slice except the first, as value and id.
     """
 
     stage: str

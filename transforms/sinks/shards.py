@@ -117,7 +117,7 @@ class Sampler:
 
     Args:
         path: the file that ``close`` makes.
-        describe: returns of the values of a row its label, its id, and what is shown of it.
+        describe: returns a row's label, id and displayed text from its values.
     """
 
     def __init__(self, path: str, describe: Callable[[Any], tuple[str, str, Mapping[str, Any]]]) -> None:
@@ -145,7 +145,7 @@ class Sampler:
         (heapq.heappush if len(heap) < MOST else heapq.heapreplace)(heap, (*item, short))
 
     def close(self) -> None:
-        """Writes what was kept."""
+        """Writes the kept rows."""
         write_json(self._path, {label: sorted(heap, key=by_hash) for label, heap in self._kept.items()})
 
 
@@ -175,7 +175,7 @@ class DuplicateIdError(ValueError):
 
 
 class ShardError(RuntimeError):
-    """A shard is not what was planned, or its file does not hold what was written."""
+    """A shard differs from its plan, or its file from the rows written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def plan_shards(
         if not (rows := budget.kept(split, made)):
             return []
         cut = budget.cut(split, lambda: all_keys(spills), rows=made)
-        # the bytes of rows chosen by chance are in proportion to their number; to add them up, all rows would be read
+        # the bytes of randomly chosen rows are in proportion to their number; an exact sum would read all rows
         count = shard_count(rows=rows, raw_bytes=-(-raw_bytes * rows // made), wanted=shards)
         keys = _unique(merged_keys(spills), bytes, bucket)
         if cut is not None:
@@ -273,7 +273,7 @@ def write_shard(
 
     Raises:
         DuplicateIdError: an id occurs twice.
-        ShardError: rows were lost, or a file does not hold what was written.
+        ShardError: rows were lost, or a file differs from the rows written.
     """
     decode: Callable[[bytes], Any]
     sample = layout.new_shard("samples.json")
@@ -319,7 +319,7 @@ def _read_back(shard: ShardFile, chosen: Format) -> None:
     found = chosen.count(shard.path)
     if found != shard.rows or sha256_of(shard.path) != shard.sha256:
         raise ShardError(
-            f"{shard.path} ({shard.config}/{shard.split}, {shard.format}) does not hold what was written: "
+            f"{shard.path} ({shard.config}/{shard.split}, {shard.format}) is not as it was written: "
             f"{found} rows instead of {shard.rows}, or other bytes"
         )
 

@@ -81,7 +81,7 @@ class SpillWriter:
             self._flush()
 
     def close(self) -> SpillFile:
-        """Ends the file and returns what it holds."""
+        """Ends the file and returns its description."""
         self._flush()
         index = self._pack(json.dumps(self._index, ensure_ascii=False).encode("utf-8"))
         end = index + _TRAILER.pack(self._size, self._rows, _MAGIC)
@@ -110,7 +110,7 @@ class SpillReader:
     """Reads one spill; a context manager.
 
     Raises:
-        SpillFileError: on opening or while reading, when the file is not exactly what the writer left.
+        SpillFileError: on opening or while reading, when the file is not exactly as the writer left it.
     """
 
     def __init__(self, spill: SpillFile) -> None:
@@ -163,7 +163,7 @@ class SpillReader:
                 return self._unpack(packed, allow_extra_data=False)
         except zstandard.ZstdError as error:
             raise SpillFileError(f"spill {self._spill.path} is damaged at byte {offset}: {error}") from error
-        raise SpillFileError(f"spill {self._spill.path} breaks off")
+        raise SpillFileError(f"spill {self._spill.path} is truncated")
 
     def _read_index(self) -> list[tuple[int, int, int, int, str]]:
         end = self._spill.bytes - _TRAILER.size
@@ -235,7 +235,7 @@ class Part:
     rows: int
 
 
-K = TypeVar("K")  # what a part is sent under
+K = TypeVar("K")  # the key of a part
 
 
 def write_parts(layout: WorkspaceLayout, index: str, tables: Iterable[tuple[K, pa.Table]]) -> list[tuple[K, Part]]:

@@ -1,6 +1,6 @@
 """The end of the line that documents run along: rows and rejects go to sorted spill files, a set for each range.
 
-Only RangeResults leave it: names of files and counts. A range whose documents have all come gets a marker, by which
+Only RangeResults leave it: names of files and counts. A range whose documents have all arrived gets a marker, by which
 ``--resume`` knows it again.
 """
 
@@ -31,7 +31,7 @@ _DECODE = json.JSONDecoder().decode
 
 
 class RowError(ValueError):
-    """A row does not fit the columns of its configuration: a fault in the recipe."""
+    """A row does not fit the columns of its configuration: a bug in the recipe."""
 
 
 class RowCodec:
@@ -161,7 +161,7 @@ class RangeWriter:
             self._spill()
 
     def close(self) -> RangeResult:
-        """Writes what is left."""
+        """Writes the remaining rows."""
         self._spill()
         counts, end = dict(sorted(self._counts.items())), self._end
         return RangeResult(end.range_key, tuple(self._spills), counts, end.damage, end.arithmetic)
@@ -209,7 +209,7 @@ class WriteSpills(WriteRanges):
 
     def process(self, element: Any) -> Iterator[RangeResult]:
         if not isinstance(element, (Outcome, Reject, RangeEnd)):
-            raise TypeError(f"a {type(element).__name__} reached the writer: some stage is missing before it")
+            raise TypeError(f"a {type(element).__name__} reached the writer: a stage before it is missing")
         return super().process(element)
 
     @override

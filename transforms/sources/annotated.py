@@ -67,7 +67,7 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
 def plan_file(
     file: InputFile, config: SourceConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[rows.RowRange], SourceFile, int]:
-    """Returns a range for each row group of a file, what the manifest says of it, and how many rows a limit took.
+    """Returns a range for each row group of a file, its entry in the manifest, and the number of rows up to the limit.
 
     Raises:
         SourceError: it is not a Parquet file of annotations.
@@ -99,7 +99,7 @@ def _checked(file: InputFile) -> rows.RowFile:
             raise SourceError(f"{file.path} is not a Parquet file: {problem}") from None
     if missing := [c.name for c in COLUMNS if c.name not in names and c.name != DIGESTS]:
         raise SourceError(
-            f"{file.path} does not hold annotations, or such of an earlier version: it has no column "
+            f"{file.path} does not contain annotations, or only those of an earlier version: it has no column "
             f"{', '.join(missing[:10])}"
         )
     return rows.RowFile(file.path, file.size, file.index, form=rows.PARQUET)

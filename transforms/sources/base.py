@@ -78,7 +78,7 @@ class FilesConfig(SourceConfig):
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What the manifest and the dataset card say of the text that inputs hold, as far as it is known.
+    """The origin and licence of the inputs' text, for the manifest and the dataset card, as far as known.
 
     Attributes:
         licence: an identifier of the Hugging Face Hub; "" when unknown.
@@ -129,7 +129,7 @@ def below(folder: str, path: str) -> str:
 
 
 def provenance_of(manifests: Iterable[Manifest]) -> Provenance:
-    """Returns what is known of the text of datasets: every attribution, a licence where all have the same, and the
+    """Returns the origin of the text of datasets: every attribution, a licence where all have the same, and the
     models, dumps and crawls that their manifests have, each once. No dataset says nothing."""
     known = list(manifests)
     licences = {m.licence for m in known}
@@ -143,7 +143,7 @@ def provenance_of(manifests: Iterable[Manifest]) -> Provenance:
 
 
 class Readable(ABC):
-    """What a graph reads.
+    """The inputs of a graph.
 
     Attributes:
         files: the files to read, in order; empty if it reads none.
@@ -169,7 +169,7 @@ class Source(Readable):
 
     Class attributes:
         NAME: the value of ``--source``.
-        HELP: what the input is, for ``--help``.
+        HELP: the kind of input, for ``--help``.
         CONFIG: the class of its configuration, which declares its options.
         NEEDS_INPUT: whether ``--input`` has to name something; a source that makes its documents takes no input.
         MARKUPS: the forms that its texts may have, as ``gistmill.core.options`` names them; empty for parsed documents.
@@ -204,7 +204,7 @@ class Source(Readable):
     @classmethod
     @abstractmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """Returns what is known of the text that the inputs hold.
+        """Returns the origin of the inputs' text.
 
         Raises:
             SourceError: a note or manifest that is kept with an input cannot be read.
@@ -254,7 +254,7 @@ class PlanFiles(beam.PTransform):
         return (
             begin
             | "Files" >> Given([(f"{group[0].index:05d}", group) for group in self._groups])
-            | "Spread" >> Spread(lambda group: group[0])  # a large file is then planned beside the others
+            | "Spread" >> Spread(lambda group: group[0])  # a large file is then planned alongside the others
             | "Plan" >> beam.FlatMap(_plan, plan=self._plan).with_outputs(SOURCES, main="ranges")
         )
 
@@ -267,7 +267,7 @@ def _plan(
 
 
 class Checksums(beam.PTransform):
-    """Reads the SourceFiles that were not read in planning, for their SHA-256: each in one worker, and beside the
+    """Reads the SourceFiles that were not read in planning, for their SHA-256: each in one worker, alongside the
     ranges, if the runner does two steps at once."""
 
     def expand(self, sources: beam.PCollection) -> beam.PCollection:
@@ -301,7 +301,7 @@ def with_end(place: FileRange, elements: Iterable[Any]) -> Iterator[Any]:
 
     Args:
         place: the range.
-        elements: what is read there, in order. A Damage goes into the RangeEnd. None is a page outside the wanted
+        elements: the documents read there, in order. A Damage goes into the RangeEnd. None is a page outside the wanted
             namespaces, which the RangeEnd counts as read and rejected: an export may have more of those than articles.
     """
     documents, others, damage = 0, 0, list(place.damage)
@@ -331,7 +331,7 @@ class FilesSource(Source, Generic[C]):
     Class attributes:
         PROVENANCE: rights in the text, whatever the files are.
         PLAN: ``PLAN(file, config, workspace=folder of the run, limit=documents or None)`` returns the ranges of a file
-            in order, what the manifest says of it, and how many documents the limit took. Workers call it. It raises
+            in order, its entry in the manifest, and the number of documents up to the limit. Workers call it. It raises
             SourceError where the file cannot be read at all.
         READ: ``READ(range, config)`` yields the documents and rejects of a range, in order, then one RangeEnd.
 
@@ -363,7 +363,7 @@ class FilesSource(Source, Generic[C]):
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
         """Returns a small range with the document that begins at an offset, as origins count it; None where the file
-        has to be read from its beginning to get there. Others may be in the range, before and behind it."""
+        has to be read from its beginning to get there. Others may be in the range, before and after it."""
         return None
 
     @override

@@ -244,7 +244,7 @@ class TextRange(FileRange):
 def texts_of(patterns: Sequence[str]) -> list[TextFile]:
     """Returns the texts that paths, globs, folders and comma lists of them name: each once, sorted by path.
 
-    Of a folder these are the ``.txt`` and ``.md`` files in it and below, but for hidden ones. An id is the path below
+    Of a folder these are the ``.txt`` and ``.md`` files in it and below, except hidden ones. An id is the path below
     the folder, or below the last folder of a glob that has no wildcard, without suffix.
 
     Raises:
@@ -272,7 +272,7 @@ def texts_of(patterns: Sequence[str]) -> list[TextFile]:
 def plan_text(
     file: TextFile, config: SourceConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[TextRange], SourceFile, int]:
-    """Returns the one range of a file, what the manifest says of it, and 1 for its document."""
+    """Returns the one range of a file, its entry in the manifest, and 1 for its document."""
     kind, sha256 = kind_of(file.path), UNREAD if limit is None else None
     place = TextRange.part(file, 0, file.size, kind=kind, of=file)
     return [place], SourceFile(file.path, file.size, sha256, kind_in_manifest(TEXTS, kind)), 1

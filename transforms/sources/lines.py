@@ -79,7 +79,7 @@ def kind_of(path: str) -> str:
 
 
 def kind_in_manifest(form: str, packing: str) -> str:
-    """Returns what the manifest calls a file of a form, such as ``csv-gzip``."""
+    """Returns the manifest's name for a form of file, such as ``csv-gzip``."""
     return form if packing == PLAIN else f"{form}-{packing}"
 
 
@@ -105,7 +105,7 @@ def begins(path: str, kind: str) -> bytes:
 
 
 def check_text(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
-    """Returns the kind of a file and the beginning of its text. ``what`` is what it should be, for messages.
+    """Returns the kind of a file and the beginning of its text. ``what`` is the expected kind, for messages.
 
     Raises:
         SourceError: binary, or UTF-16; the message names it. A bad line alone is not an error.
@@ -125,7 +125,7 @@ def check_lines(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
     if text.removeprefix(BOM).lstrip()[:1] == b"[":
         raise SourceError(
             f"{file.path}: a JSON array, not JSON Lines, which have an object on each line; "
-            "convert it, as by: jq --compact-output '.[]'"
+            "convert it, for example with: jq --compact-output '.[]'"
         )
     return kind, text
 
@@ -185,7 +185,7 @@ def lines_of(
 
 
 def lines_in(place: FileRange, config: LinesConfig) -> Iterator[Line | Damage]:
-    """Yields the lines of a range that are not blank, and what is damaged."""
+    """Yields the lines of a range that are not blank, and damage."""
     end = place.end if place.kind == PLAIN else None
     known = place.end - place.start if place.path != place.file else 0  # a chunk of text that was spooled
     pieces = pieces_of(place.path, place.kind, place.start, known=known)
@@ -195,7 +195,7 @@ def lines_in(place: FileRange, config: LinesConfig) -> Iterator[Line | Damage]:
 
 
 class NotAnObject(ValueError):
-    """A line that does not hold a JSON object; the text says what is wrong."""
+    """A line that is not a JSON object; the message names the problem."""
 
 
 def text_of(line: Line) -> str:
@@ -215,7 +215,7 @@ def value_of(line: Line) -> Any:
     try:
         return json.loads(text)
     except RecursionError:
-        raise NotAnObject("not JSON that can be read: nested too deep") from None
+        raise NotAnObject("unreadable JSON: nested too deeply") from None
     except ValueError as error:
         problem = f"{error.msg} (character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else str(error)
         if not text.lstrip().startswith("{"):
@@ -232,7 +232,7 @@ def object_of(line: Line) -> dict[str, Any]:
 
 
 def read_lines(path: str, read: Callable[[Line], T]) -> Iterator[T]:
-    """Yields what ``read``, one of the functions beside this one, makes of every line of a file that is not blank.
+    """Yields the result of ``read``, a function of this module, for every line of a file that is not blank.
 
     Raises:
         SourceError: the file is damaged, or a line cannot be read; the message names it.

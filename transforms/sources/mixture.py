@@ -101,7 +101,7 @@ class MixtureSource(PairsSource):
         """
         datasets, others = published_inputs(patterns)
         if others:
-            raise SourceError(f"{others[0]} is not a published dataset, and a mixture is made of such")
+            raise SourceError(f"{others[0]} is not a published dataset; a mixture is made of published datasets")
         if config.weights is not None and len(config.weights) != len(datasets):
             raise SourceError(f"--weights has {len(config.weights)} numbers, and --input {len(datasets)} datasets")
         files, schema = open_inputs(patterns, config)
@@ -124,7 +124,7 @@ class MixtureSource(PairsSource):
 def _shares(
     datasets: Sequence[PublishedInput], files: Sequence[PairFile], weights: Sequence[float] | None
 ) -> dict[tuple[int, str], Share]:
-    """Returns what the mixture has of each split of each dataset, by number."""
+    """Returns the mixture's share of each split of each dataset, by number."""
     # The numbers of the datasets that share an id with one before. The ids of a shard ascend, so that no more than a
     # batch of each is in memory.
     pairs = itertools.pairwise(heapq.merge(*(zip(_ids(file), itertools.repeat(file.dataset)) for file in files)))
@@ -135,7 +135,9 @@ def _shares(
         sizes = [sum(file.rows for file in part) for part in parts]
         if weights is not None and any(sizes) and 0 in sizes:
             empty = datasets[sizes.index(0)].folder
-            raise SourceError(f"{empty} has no rows of {split}, so no mixture by --weights can have its share there")
+            raise SourceError(
+                f"{empty} has no {split} rows, so a mixture by --weights cannot have its share of that split"
+            )
         counts = counts_of(sizes, weights)
         for number, (name, part) in enumerate(zip(names_of(datasets), parts, strict=True)):
             budget = RowBudget(most={split: counts[number]}, salt=f"mixture {SALT}")

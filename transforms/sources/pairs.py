@@ -55,7 +55,7 @@ from gistmill.transforms.sources.rows import (
 )
 
 SOURCE = "pairs"
-ID, INPUTS, TARGETS = "id", "inputs", "targets"  # what the fields are called in a Pair
+ID, INPUTS, TARGETS = "id", "inputs", "targets"  # names of the fields in a Pair
 FLAGS = {ID: "--id-field", INPUTS: "--inputs-field", TARGETS: "--targets-field"}
 _DOCUMENT = "document_id"
 _LOOKED_AT = 64  # lines of JSON Lines, among which the fields have to be
@@ -70,7 +70,7 @@ class PairFile(RowFile):
         columns: the columns to read, in order: of each its name in the file and its name in a Pair.
         published: whether it is a shard of a published dataset, so that its rows have ids and nothing is to be cleaned.
         dataset, split, rows: of a shard: the number of its dataset, its split, and how many rows it has.
-        share: what a mixture has of it.
+        share: its share of a mixture.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -210,7 +210,7 @@ def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[P
 
 
 def _paths(folder: str, shards: Sequence[PublishedFile]) -> list[str]:
-    """Returns where shards lie; each has the size that the manifest says."""
+    """Returns the paths of shards; each has the size in the manifest."""
     paths = [below(folder, shard.path) for shard in shards]
     with ThreadPoolExecutor(_THREADS) as pool:  # each may be a request to a store
         sizes = list(pool.map(size_of, paths))

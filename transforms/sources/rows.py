@@ -78,7 +78,7 @@ class RowFile(InputFile):
 
     @property
     def kind(self) -> str:
-        """What the manifest calls it, such as ``csv-gzip``."""
+        """Its name in the manifest, such as ``csv-gzip``."""
         return kind_in_manifest(self.form, self.packing)
 
     @property
@@ -158,7 +158,7 @@ def schema_of(path: str) -> pa.Schema:
 def plan_file(
     file: RowFile, config: LinesConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[RowRange], SourceFile, int]:
-    """Returns the ranges of a file, what the manifest says of it, and how many rows a limit takes of it.
+    """Returns the ranges of a file, its entry in the manifest, and the number of its rows up to the limit.
 
     Raises:
         SourceError: a decompression bomb, a JSON array, or a file that has changed.
@@ -202,7 +202,7 @@ def range_of(file: RowFile, start: int, end: int, **more: Any) -> RowRange:
 
 
 def _ranges_of_lines(file: RowFile, target: int) -> Iterator[RowRange]:
-    """Yields ranges of whole lines, of at least ``target`` bytes but for the last."""
+    """Yields ranges of whole lines, of at least ``target`` bytes except the last."""
     start = position = 0
     first = number = 1
     with open_input(file.path) as handle:
@@ -261,7 +261,7 @@ def _elements(place: RowRange, config: Any, element_of: Callable[[Row, RowRange,
 
 
 def rows_in(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
-    """Yields the rows of a range that are not blank, ``max_documents`` at most, and what is damaged.
+    """Yields the rows of a range that are not blank, ``max_documents`` at most, and damage.
 
     Raises:
         SourceError: a decompression bomb.
@@ -317,7 +317,7 @@ def _csv_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
             "".join(cells).encode()
         except StopIteration:
             break
-        except UnicodeEncodeError:  # half a surrogate stands for a byte
+        except UnicodeEncodeError:  # half a surrogate represents a byte
             problem = "not UTF-8"
         except csv.Error as error:
             problem = f"not CSV: {error}"
@@ -330,7 +330,7 @@ def _csv_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
 
 
 def _csv_lines(place: RowRange, config: LinesConfig, damage: list[Damage]) -> Iterator[str]:
-    """Yields the lines of a file; what is damaged is appended to ``damage``."""
+    """Yields the lines of a file; damage is appended to ``damage``."""
     for line in lines_of(place.path, place.kind, cap=config.max_line_bytes):
         if isinstance(line, Damage):
             damage.append(line)

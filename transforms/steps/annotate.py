@@ -76,7 +76,7 @@ class _Loaded:
 
 
 class AnnotateBatches(Batches):
-    """Annotates elements in batches; a batch never changes what is found in a text, only the speed.
+    """Annotates elements in batches; batches affect only the speed, never the annotations.
 
     A subclass may annotate elements of another class.
     """
@@ -114,9 +114,9 @@ class AnnotateBatches(Batches):
 
 
 class AnnotateTheRest(AnnotateBatches):
-    """Annotates what the documents' earlier forms do not have; each RangeEnd says how many documents that were.
+    """Annotates documents that the older dataset does not have; each RangeEnd counts them.
 
-    A document that comes parsed is as the older dataset has it.
+    A document that arrives parsed is taken from the older dataset.
     """
 
     def start_bundle(self) -> None:
@@ -161,7 +161,7 @@ class Annotate(Step):
 
     @override
     def record(self, version: str) -> Mapping[str, Any]:
-        """Raises ModelError: a model is missing, or is not what it should be."""
+        """Raises ModelError: a model is missing or not the expected one."""
         models = _models(self._config, version)
         warn_if_plain(describe_model(self._config.spacy_model))
         warn_if_unpinned()
@@ -172,7 +172,7 @@ def annotation_parts(config: AnnotationConfig) -> dict[str, Part]:
     """Returns what decides parses and coreference, by the names of these parts of an annotation.
 
     Raises:
-        ModelError: a model is missing, or is not what it should be.
+        ModelError: a model is missing or not the expected one.
     """
     parser, *resolver = _models(config, "")
     return {

@@ -18,9 +18,9 @@ from gistmill.transforms.parsing.plain import Passage, PlainParser
 
 # A paragraph beyond this is parsed in pieces: the parser's memory grows with the longest text of a batch.
 MAX_CHARACTERS = 10_000
-_KNOWN_WORDS = 5  # what a paragraph that is known counts for in a batch
+_KNOWN_WORDS = 5  # words that a cached paragraph counts for in a batch
 
-# What is longer without white space is not prose, and the tokenizer's time grows with its square. Only ASCII: other
+# A longer run without white space is not prose, and the tokenizer's time grows with its square. Only ASCII: other
 # scripts have no spaces between words.
 _UNBROKEN = re.compile(r"[!-~]{300}(?=[!-~])")
 _SENTENCE_GAP = re.compile(r"(?<=[.!?])\s")

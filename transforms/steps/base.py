@@ -71,7 +71,7 @@ class Flow:
         ranges: PCollection[Range] of all ranges of the input.
         pending: those of them that are not finished yet.
         read: makes documents of any ranges, with all steps so far, as long as no step has settled them.
-        costly: whether ``read`` does work that should not be done twice, or could come out differently.
+        costly: whether ``read`` does work that should not be done twice, or could differ the second time.
         reasons: the enumerations of reasons for which the steps so far reject documents.
         settled: the documents of the pending ranges, once a step has needed them as they are.
         files: files that steps add to the dataset, each a PCollection[ShardFile].
@@ -133,7 +133,7 @@ class Step(ABC):
 
         Args:
             config: of the class CONFIG.
-            source: where documents come from.
+            source: the source of the documents.
             wanted: class of the documents that the recipe takes.
 
         Raises:
@@ -145,9 +145,9 @@ class Step(ABC):
         """Returns the flow with the step at its end. What its workers need is written into the workspace."""
 
     def record(self, version: str) -> Mapping[str, Any]:
-        """Returns what the manifest says of the step: ``models``, ``evaluation`` and ``signatures``, lists of mappings.
+        """Returns the step's entries in the manifest: ``models``, ``evaluation`` and ``signatures``, lists of mappings.
 
         Args:
-            version: of gistmill, for models that come with it.
+            version: of gistmill, for models that it ships.
         """
         return {}

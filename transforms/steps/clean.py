@@ -31,11 +31,11 @@ from gistmill.transforms.reuse import LookUp, of_revision, part_of
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import DeadlineConfig, Flow, Step
 
-# Address space of the parser's process; a page just under the caps stays far below.
+# Address space of the parser's process; a page just under the limits stays far below.
 MEMORY_LIMIT = 3 << 30
-# Pages of Wikipedia have more tags than articles of news; the parser drops what is nested 2,048 deep.
+# Pages of Wikipedia have more tags than articles of news; the parser drops anything nested 2,048 deep.
 _PARSOID_CAPS = PageCaps(characters=32 << 20, tags=1_000_000, depth=1000)
-# Characters from which the language of a text that is not prose can be told.
+# Characters needed to identify the language of a text that is not prose.
 _ENOUGH_TO_TELL = 200
 _ENGLISH = frozenset((ENGLISH,))
 
@@ -53,7 +53,7 @@ class CleanConfig(DeadlineConfig):
         one_of(PROSE, WHOLE),
         default=PROSE,
         markups=frozenset({HTML}),
-        help=f"what is kept of a web page: `{PROSE}`, the paragraphs of its article, or `{WHOLE}`, also the headings, "
+        help=f"parts of a web page to keep: `{PROSE}`, the paragraphs of its article, or `{WHOLE}`, also the headings, "
         "lists, tables and code",
     )
     languages: tuple[str, ...] = option(
@@ -77,7 +77,7 @@ class CleanConfig(DeadlineConfig):
 
 
 class Cleaner:
-    """Cleans documents one by one: caps first, then the parser behind a guard. Not bound to Beam.
+    """Cleans documents one by one: limits first, then the parser in a guarded process. Independent of Beam.
 
     Args:
         config: the options.
@@ -147,7 +147,7 @@ class Cleaner:
         article: Article | Verdict = _guarded(self._html, document, payload) if verdict.accepted else verdict
         if isinstance(article, Verdict):
             return _reject(document, article)
-        # with what its page says of itself; what the source knew stays where the page is silent
+        # the page's own metadata wins; the source's fills the gaps
         known = document.origin.metadata
         told = {name: getattr(article, name) for name in ("url", "site", "author", "published", "extraction")}
         metadata = replace(known, **{name: value for name, value in told.items() if value})
@@ -187,7 +187,7 @@ class Cleaner:
 
 
 def _guarded(guard: Guard, document: RawDocument, payload: Any) -> Any:
-    """Returns what the guarded code makes of a document, or a Verdict when it is not done in time or dies."""
+    """Returns the guarded code's result for a document, or a Verdict if it times out or dies."""
     try:
         return guard.call(payload)
     except DeadlineExceeded as error:
@@ -221,7 +221,7 @@ class CleanDocuments(beam.DoFn):
 
 
 class Clean(Step):
-    """Cleans what is not parsed yet. It is costly, and a page may run into its deadline once and not again."""
+    """Cleans documents not yet parsed. It is costly, and a page may run into its deadline once and not again."""
 
     NAME = "Clean"
     CONFIG = CleanConfig

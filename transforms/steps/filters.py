@@ -1,7 +1,7 @@
 """Steps that filter or rank.
 
 A filter gives a document its verdict, and a Reject takes the place of one that is not accepted. Deduplicate and Rank
-look at all documents before they pass one on: the first pass finds what is decided of each, the second attaches it.
+look at all documents before they pass one on: the first pass decides on each, the second attaches the decision.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class DecontaminateConfig(ContaminationConfig):
     decontaminate_fields: tuple[str, ...] | None = option(
         list_of(TEXT),
         metavar="NAME,NAME",
-        help="columns or keys of these files that hold the texts (default: all strings)",
+        help="columns or keys of these files with the texts (default: all strings)",
     )
 
 

@@ -29,7 +29,7 @@ class ApplyRecipe(OnlyFor):
 
     Args:
         recipe: makes the rows.
-        workspace: root of the run's workspace, where ``save_materials`` left what the recipe works with.
+        workspace: root of the run's workspace, where ``save_materials`` left the recipe's materials.
         deadline: seconds that it may work on one document.
     """
 

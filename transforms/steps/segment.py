@@ -33,14 +33,14 @@ METHODS = (FAST, PARSER)
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentationConfig(ParserConfig):
-    """Decides where sentences come from: rules on plain text (``rules/text/segment.py``), or the annotator."""
+    """Chooses how sentences are found: rules on plain text (``rules/text/segment.py``), or the annotator."""
 
     sentences: str = option(
         one_of(*METHODS),
         default=FAST,
         metavar="METHOD",
         markups=UNPARSED,
-        help=f"where sentences come from: {FAST}, rules on the text, which know tokenised text too, or {PARSER}, a "
+        help=f"how to find sentences: {FAST}, rules on the text, which also handle tokenised text, or {PARSER}, a "
         "spaCy parse, some hundred times slower",
     )
 
@@ -106,7 +106,7 @@ _UNKNOWN = 0  # annotations have the titles of sections, and not their levels
 
 
 def unparsed(document: AnnotatedDocument) -> CleanDocument:
-    """Returns the text of a parsed document; its sections have the level 0, but for the lead section."""
+    """Returns the text of a parsed document; its sections have the level 0, except the lead section."""
     sections = []
     for index, in_section in groupby(document.sentences, key=lambda s: s.section):
         paragraphs = groupby(in_section, key=lambda s: s.paragraph)

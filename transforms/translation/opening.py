@@ -1,8 +1,8 @@
 """The translators that options name: models in folders and functions. The driver looks at them, a worker opens them.
 
-What was translated once is not paid for again: a cache keeps it, a file of SQLite on this machine. A run finds what was
-there when it began, not what its workers add: else the batches of a run, and with them the last bits of a model's
-arithmetic, would follow from which worker came first.
+Nothing is translated and paid for twice: a cache keeps translations in an SQLite file on this machine. A run uses the
+entries from before it began, not those that its workers add: else the batches of a run, and with them the last bits of
+a model's arithmetic, would follow from which worker came first.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def key_of(identity: str, count: int, sentence: str) -> bytes:
 
 
 class CachedTranslator(Translator):
-    """A translator that asks another only for what a cache does not have. Each sentence is asked for once.
+    """A translator that asks another only for sentences that a cache lacks. Each sentence is asked for once.
 
     Args:
         translator: the other.
@@ -200,7 +200,7 @@ class Pivot(NamedTuple):
 
 
 def trips(pivot: Pivot, wanted: Mapping[str, Collection[int]], *, beams: int) -> dict[str, Trip]:
-    """Translates sentences and what they became.
+    """Translates sentences and their translations.
 
     Args:
         pivot: the translators.
@@ -225,7 +225,7 @@ class Direction(NamedTuple):
     """A translator that can be opened anywhere; it travels to the workers.
 
     Attributes:
-        record: what the manifest says of it: an entry of its models.
+        record: its entry among the models in the manifest.
         open: returns the translator; raises TranslationError.
     """
 
@@ -240,8 +240,8 @@ class Pivots(dict[str, Pivot]):
     """The translators of every language; a process opens them once. Raises TranslationError: a model cannot be loaded.
 
     Args:
-        directions: what is opened.
-        cache: what is asked before them; None for none.
+        directions: the models to open.
+        cache: asked before them; None for none.
     """
 
     def __init__(self, directions: Directions, cache: Cache | None) -> None:
@@ -252,7 +252,7 @@ class Pivots(dict[str, Pivot]):
 
 
 def look(config: TranslationConfig) -> Directions:
-    """Returns what the options name, after a look at folders and functions; no model is loaded.
+    """Returns the models that the options name, after checking folders and functions; no model is loaded.
 
     Raises:
         PackageError: a folder, a package or a function cannot be used; one line that says why.
@@ -302,7 +302,7 @@ def call(name: str, source: str, target: str) -> Translator:
     return found
 
 
-_MODELS = ("m2m_100", "mbart", "nllb-moe")  # that are told both languages
+_MODELS = ("m2m_100", "mbart", "nllb-moe")  # that take both languages
 
 
 @lru_cache(maxsize=16)
@@ -310,7 +310,7 @@ def look_at(path: str) -> tuple[Mapping[str, Any], bool]:
     """Looks at a folder of transformers, without loading its model.
 
     Returns:
-        What the manifest says of the model, and whether it is told from which language to which it translates, or at
+        The model's entry in the manifest, and whether it takes a source and a target language, or at
         least the latter.
 
     Raises:

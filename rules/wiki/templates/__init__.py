@@ -1,4 +1,4 @@
-"""Templates that carry words or numbers inside prose: from a template's name and arguments to what the page shows.
+"""Templates that carry words or numbers inside prose: from a template's name and arguments to the text of the page.
 
 To teach Gistmill a template, add its name to ``templates.toml``, whose head says how. If no form can say what it shows,
 add a function to the module of its subject: ``numbers``, ``units``, ``dates``, or ``words`` for people, places and
@@ -19,7 +19,7 @@ from gistmill.rules.wiki.templates.arguments import TABLES, Arguments, Renderer,
 
 
 def nothing(args: Arguments) -> str:
-    """A hole: what was there is not part of the sentence."""
+    """A hole: its content is not part of the sentence."""
     return HOLE
 
 

@@ -134,7 +134,7 @@ def _is_one(text: str) -> bool:
 def convert(args: Arguments) -> str | None:
     """Returns quantity and unit of ``{{convert|VALUE|UNIT|...}}``, ranges and compound units (5 feet 11 inches) too.
 
-    None when a number or a unit is not known, or the page shows only what is computed.
+    None if a number or a unit is unknown, or the page shows only a computed value.
     """
     parts = [part.lstrip(FRACTION).replace(FRACTION, "+") for part in args.positional()]
     opening = ""
@@ -171,7 +171,7 @@ def _range(parts: list[str], args: Arguments) -> tuple[str, int, str]:
 
 
 def _separator(word: str, following: str) -> str:
-    """Returns what a word between two numbers shows, "" for a word that is a unit."""
+    """Returns the text of a word between two numbers, "" for a word that is a unit."""
     if word.lower() in _RANGES:
         return _RANGES[word.lower()] if following else ""
     between = _is_number(following) and _WORDS.fullmatch(word) is not None and unit_of(word) is None
@@ -197,7 +197,7 @@ def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str 
         return f"{numbers}{gap}{unit.symbol}{middle}".strip()
     if adjective in _ON or adjective.startswith("mid"):
         return f"{numbers}-{unit.singular.replace(' ', '-')}{middle}"
-    if adjective.startswith("pre"):  # adj=pre|statute: what comes before the unit
+    if adjective.startswith("pre"):  # adj=pre|statute: the text before the unit
         words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
         return f"{numbers} {words[-1] if words else ''} {unit.plural}".replace("  ", " ")
     return f"{numbers} {unit.singular if single else unit.plural}".strip()

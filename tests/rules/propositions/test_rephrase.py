@@ -65,7 +65,7 @@ def test_edits_that_do_not_fit_are_named():
     for script, message in CASES["edits that do not fit are named"]:
         with pytest.raises(EditsError, match=message):
             recipe.fuse(SENTENCES, script)
-    with pytest.raises(EditsError, match="does not go on"):
+    with pytest.raises(EditsError, match="does not continue"):
         recipe.fuse([SENTENCES[0], ("He won.", ["She", "won", "."])], AND)
 
 

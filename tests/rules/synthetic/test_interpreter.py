@@ -114,9 +114,9 @@ def test_what_is_not_a_document():
 def test_what_is_not_a_document_of_a_task():
     for task, inputs, message in CASES["what is not a document of a task"]:
         assert message in fault(inputs, task), task
-    assert "is of the unknown task 'copy-first-sentance'" in fault(PLAIN, "copy-first-sentance")
-    assert "is of no task, or of one twice" in fault(PLAIN)
-    assert "is of no task, or of one twice" in fault(PLAIN, "check-keyword", "check-keyword")
+    assert "has the unknown task 'copy-first-sentance'" in fault(PLAIN, "copy-first-sentance")
+    assert "has no task, or one twice" in fault(PLAIN)
+    assert "has no task, or one twice" in fault(PLAIN, "check-keyword", "check-keyword")
 
 
 WORDS = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1).filter(

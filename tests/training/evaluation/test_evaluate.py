@@ -211,7 +211,7 @@ def test_rows_that_the_interpreter_cannot_read(tmp_path):
         ({"inputs": "a ."}, "the document of row '0' has 0 keywords of copy-kwd-multiple-shuffled"),
         ({"tasks": None}, no_list),
         ({"tasks": [3]}, no_list),
-        ({"tasks": ["copy"]}, "the document of row '0' is of the unknown task 'copy'"),
+        ({"tasks": ["copy"]}, "the document of row '0' has the unknown task 'copy'"),
     ):
         with pytest.raises(TrainingError, match=message):
             card(lines(tmp_path / "rows.jsonl", [{**synthetic()[0], **change}]))

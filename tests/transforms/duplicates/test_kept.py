@@ -76,7 +76,7 @@ def test_a_planted_pickle_is_an_error_and_is_not_run(tmp_path):
     for number, content in enumerate([payload, struct.pack("<I", len(packed)) + packed, framed(payload)]):
         path = tmp_path / f"planted-{number}"
         path.write_bytes(content)
-        with pytest.raises(KeptError, match=f"{path} does not hold documents that a first pass has kept"):
+        with pytest.raises(KeptError, match=f"{path} does not contain documents kept by a first pass"):
             list(read_kept(str(path), [CleanReason]))
     assert not (tmp_path / "run").exists()
     pickle.loads(payload)
@@ -107,7 +107,7 @@ def test_json_of_another_form_is_an_error(tmp_path):
     assert [e.id for e in read_kept(str(path), [])] == ["a"]
     for value in OTHER:
         path.write_bytes(framed(json.dumps(value).encode()))
-        with pytest.raises(KeptError, match="does not hold documents"):
+        with pytest.raises(KeptError, match="does not contain documents"):
             list(read_kept(str(path), [CleanReason]))
 
 
@@ -116,5 +116,5 @@ def test_a_torn_file_is_an_error(tmp_path):
     whole = path.read_bytes()
     for content in *(whole[:cut] for cut in (1, 7, 9, -1)), framed(b"[" * 100_000):
         path.write_bytes(content)
-        with pytest.raises(KeptError, match="does not hold documents"):
+        with pytest.raises(KeptError, match="does not contain documents"):
             list(read_kept(str(path), []))

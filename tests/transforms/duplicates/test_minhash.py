@@ -109,7 +109,7 @@ def test_a_pair_of_several_bands_is_compared_once(layout):
 
 def test_numbers_have_32_bits(layout, monkeypatch):
     monkeypatch.setattr(minhash, "MOST", 1999)
-    with pytest.raises(TooManyDocuments, match="2,000 documents cannot be compared at once, only 1,999"):
+    with pytest.raises(TooManyDocuments, match="2,000 documents are too many to compare at once; the limit is 1,999"):
         copies(layout, chunks(layout, np.zeros(2000, np.uint64)))
 
 

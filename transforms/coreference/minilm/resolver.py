@@ -64,7 +64,7 @@ def read_delta() -> dict[str, npt.NDArray[Any]]:
     """Reads the fitted delta and head.
 
     Returns:
-        The arrays by name: float32, but for the outliers' channels, which are int16.
+        The arrays by name: float32, except the outliers' channels, which are int16.
     """
     with files(__package__).joinpath("data", DELTA).open("rb") as stream:
         return {

@@ -15,7 +15,7 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, POSSESSIVE, PRONOUN, ROLES, SUBJECTS, Markable
 from gistmill.rules.coreference.pronouns import AntecedentQuestion
 
-# In word pieces: the longest window, what a question wants to its left, to its right, and the longest title.
+# In word pieces: the longest window, the context to the left and right of a question, and the longest title.
 LONGEST, LEFT, RIGHT, TITLE = 232, 120, 40, 20
 SLOTS = 20  # entities that the encoder distinguishes in a window; 0 is "no candidate", the last is "any other"
 
@@ -32,7 +32,7 @@ class Window:
 def windows(
     lengths: Sequence[int], sentence_starts: Sequence[int], places: Sequence[int], wanted: Sequence[int]
 ) -> list[Window]:
-    """Cuts as few windows as hold every wanted question with what it needs around it.
+    """Cuts as few windows as contain every question with its context.
 
     Args:
         lengths: word pieces of each word of the document.
@@ -62,7 +62,7 @@ def windows(
 
 
 def _fits(ends: Sequence[int], place: int, limit: int) -> bool:
-    """Whether a question's word has what it needs to the right of it below ``limit``, or the document ends there."""
+    """Whether the right context of a question's word ends below ``limit``, or at the end of the document."""
     return place < limit and (limit == len(ends) - 1 or ends[place + 1] + RIGHT <= ends[limit])
 
 

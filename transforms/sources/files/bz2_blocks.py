@@ -41,7 +41,7 @@ _NEEDLES = _needles()
 
 
 def marks(data: bytes) -> list[tuple[int, bool]]:
-    """Returns where magic numbers stand in ``data``, in order: (offset in bits, whether a block begins there)."""
+    """Returns the magic numbers in ``data``, in order: (offset in bits, whether a block begins there)."""
     found = []
     for needle, before, shift, is_block in _NEEDLES:
         magic = BLOCK if is_block else END
@@ -55,7 +55,7 @@ def marks(data: bytes) -> list[tuple[int, bool]]:
 
 
 def bits(data: bytes, start: int, end: int) -> int:
-    """Returns the number that stands between two offsets in bits; -1 where the data ends before."""
+    """Returns the number between two offsets in bits; -1 where the data ends before."""
     last = -(-end // 8)
     if last > len(data):
         return -1
@@ -63,7 +63,7 @@ def bits(data: bytes, start: int, end: int) -> int:
 
 
 def stream_of(data: bytes, start: int, end: int) -> bytes:
-    """Returns a bz2 stream of the one block that lies between two offsets in bits.
+    """Returns a bz2 stream of the one block between two offsets in bits.
 
     Raises:
         ValueError: these are too few bits for a block.
@@ -93,11 +93,11 @@ def _texts(stream: bytes) -> Iterator[bytes]:
         yield text
         text = b"" if decompressor.eof else decompressor.decompress(b"", _HELD)
     if not decompressor.eof or decompressor.unused_data:
-        raise ValueError("the block ends elsewhere")
+        raise ValueError("the block ends at another place")
 
 
 class _Window:
-    """The part of a file that is looked at. It grows at its end, and what lies before the block at hand is forgotten.
+    """A window on a file. It grows at its end, and bytes before the current block are dropped.
 
     Offsets are in bits of the file, unless they are said to be bytes.
 
@@ -119,7 +119,7 @@ class _Window:
         return self._base + len(self._data)
 
     def next_block(self, at: int) -> int | None:
-        """Returns where the first block begins at ``at`` or behind it; None where there is none."""
+        """Returns the offset of the first block at or after ``at``; None if there is none."""
         while True:
             for bit, is_block in islice(self._marks, bisect_left(self._marks, (at, False)), None):
                 if is_block:
@@ -149,14 +149,14 @@ class _Window:
                 return texts, end
         return (), nearest
 
-    def behind(self, end: int) -> tuple[str, int, int | None]:
-        """Returns what is wrong where a block ends, or ""; the byte of it; and where the next block begins, or None."""
+    def after(self, end: int) -> tuple[str, int, int | None]:
+        """Returns the problem at the end of a block, or ""; its byte; and the offset of the next block, or None."""
         if self._has(end, True):
             return "", end // 8, end
         return self.stream_at(-(-(end + MAGIC_BITS + CRC_BITS) // 8))
 
     def stream_at(self, at: int) -> tuple[str, int, int | None]:
-        """As ``behind``, where a stream or the end of the file has to be: at the byte ``at``."""
+        """As ``after``, at a byte where a stream must begin or the file end."""
         while True:
             self._reach(at + _HEADER_BYTES + 6)
             rest = self._data[at - self._base :][: _HEADER_BYTES + 6]
@@ -175,7 +175,7 @@ class _Window:
         return problem, at, self.next_block(8 * at)
 
     def reaches(self, begin: int, end: int) -> bool:
-        """Whether a block lies between two offsets."""
+        """Whether a block is between two offsets."""
         self._reach(end // 8 + 8)
         return bool(self._text(begin, end))
 
@@ -203,7 +203,7 @@ class _Window:
                 yield stop - known
 
     def _text(self, begin: int, end: int) -> Sequence[bytes] | Iterator[bytes]:
-        """The text between two offsets, if they are those of a block; what is too large to hold is unpacked twice."""
+        """The text between two offsets, if they are those of a block; text too large for memory is unpacked twice."""
         try:
             stream = stream_of(self._data, begin - 8 * self._base, end - 8 * self._base)
             pieces = _texts(stream)
@@ -213,7 +213,7 @@ class _Window:
             return ()
 
     def _is_padding(self, at: int) -> bool:
-        """Whether zeros, and nothing else, stand between a byte and the end of the file."""
+        """Whether only zeros are between a byte and the end of the file."""
         while not self._data[max(at - self._base, 0) :].strip(b"\0"):
             self._forget(self._stop - _HEADER_BYTES - 6)
             if not self._grow():
@@ -245,7 +245,7 @@ class _Window:
 
 
 def _is_inside(handle: BinaryIO, begin: int, end: int | None) -> bool:
-    """Whether a magic number lies within a block that begins before it, by chance."""
+    """Whether a magic number is a coincidence inside an earlier block."""
     if end is None:
         return False
     here, first = handle.tell(), max(begin // 8 - LONGEST, 0)
@@ -258,7 +258,7 @@ def _is_inside(handle: BinaryIO, begin: int, end: int | None) -> bool:
 
 
 def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Piece | Damage]:
-    """Yields the text of the blocks whose origin is ``start`` or behind it, to the end of the file.
+    """Yields the text of the blocks whose origin is at or after ``start``, to the end of the file.
 
     The origin of a piece is that of its block; an empty piece comes before each block. A damaged block is left out. A
     damage belongs to the block before it. Behind one, no block is looked for at ``end`` or later.
@@ -292,7 +292,7 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
                     gauge.count(0, len(text))
                     yield Piece(text, origin, inner)
                     inner += len(text)
-                problem, place, begin = window.behind(stop)
+                problem, place, begin = window.after(stop)
                 continue
             problem = f"the block that begins here is {'cut off' if stop is None else 'damaged'}"
             if begin == searched and _is_inside(handle, begin, stop):

@@ -41,7 +41,7 @@ _INDEX_NAME = re.compile(r"-multistream-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
 
 
 class SourceError(ValueError):
-    """An input that cannot be read at all: not what the source expects, hostile, or over a cap."""
+    """An input that cannot be read at all: of the wrong form, hostile, or over a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,11 @@ class FileRange(Range):
         path: file that holds the bytes: ``file``, or a chunk of its text in the workspace.
         kind: how its bytes are packed: ``plain``, ``bz2`` (blocks), ``gzip``, ``zstd`` or ``xz``, ``chunk`` (spooled
             pages), or a kind of WARC file.
-        start, end: bytes of ``file``: [start, end); for what is spooled, bytes of the file's text; for Parquet, row
+        start, end: bytes of ``file``: [start, end); for spooled files, bytes of the file's text; for Parquet, row
             groups.
         last: whether the file ends with this range, in dumps.
         max_documents: read no more pages than this; None for all.
-        damage: what was found damaged here when the chunk was made.
+        damage: damage found here when the chunk was made.
         first_line: number of the line at ``start``, in files of lines.
         base: URL of the main page of the wiki, in dumps that name it.
         namespaces: numbers and names of its namespaces of files, categories and media, in dumps that name them.
@@ -191,7 +191,7 @@ def expand_listed(patterns: Sequence[str], *, prefix: str | None = None) -> tupl
     Args:
         patterns: as for expand_inputs; a file whose name ends in ``.paths`` or ``.paths.gz`` is a listing.
         prefix: the folder or URL that the entries of listings are relative to. By default it is the folder of the
-            listing. If the entries begin with the folders in which the listing itself lies (as Common Crawl's do), it
+            listing. If the entries begin with the folders of the listing itself (as Common Crawl's do), it
             is the folder above these.
 
     Raises:
@@ -227,7 +227,7 @@ def label_of(path: str, shared: frozenset[str]) -> str:
 
 
 def public_label(path: str, shared: frozenset[str]) -> str:
-    """Returns the same for ids that people read: no folder shows, a hash of the path stands for it."""
+    """Returns the same for ids that people read: a hash replaces the folders of the path."""
     label, name = label_of(path, shared), posixpath.basename(path)
     digest = hashlib.blake2b(path.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
     return name if label == name else f"{name}-{digest}"
@@ -261,7 +261,7 @@ def text_of(data: bytes, path: str) -> bytes:
             stream = zlib.decompressobj(wbits=31)
             data = stream.decompress(data, _MOST_LISTED)
             if not stream.eof or stream.unused_data:
-                raise SourceError(f"{path}: the listing is cut off, or is larger than a listing can be")
+                raise SourceError(f"{path}: the listing is truncated, or too large for a listing")
     except zlib.error as error:
         raise SourceError(f"{path} is not a listing of files: {error}") from None
     return data

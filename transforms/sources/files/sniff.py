@@ -1,4 +1,4 @@
-"""What a file is by its first bytes, for messages about input that is not what its source reads."""
+"""Guesses the type of a file from its first bytes, for messages about input of the wrong type."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SNAPSHOT = "a snapshot of Wikimedia Enterprise"
 _TAR_MAGIC = slice(257, 262)
 _SHOWN, _UNPACKED = 40, 512  # bytes: of a file in a message; of text in which a tar archive shows
 _UNPACK = "unpack it ({command} {{path}} > {{unpacked}}) and name {{unpacked}}"
-# The first bytes of files, what they are, and what to do with those that no source reads.
+# The first bytes of files, their types, and advice for those that no source reads.
 _FORMS = (
     (b"PK\x03\x04", "a zip archive", "unpack it (unzip {path}) and name the files in it"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it (7z x {path}) and name the files in it"),
@@ -66,7 +66,7 @@ _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
 
 def foreign_form(head: bytes, path: str) -> str:
-    """Returns what a file is and what to do with it, such as "a zip archive; unpack it ...", or "" if it may be text.
+    """Returns the type of a file and advice, such as "a zip archive; unpack it ...", or "" if it may be text.
 
     Args:
         head: its first bytes, 512 of them if it has as many.
@@ -108,7 +108,7 @@ def unpacked(head: bytes, most: int) -> bytes:
 
 
 def looks_like(head: bytes) -> str:
-    """Returns what a file that begins so looks like, such as "CSV"; "" where nothing can be said.
+    """Returns the apparent type of a file with this beginning, such as "CSV"; "" if unknown.
 
     Args:
         head: the beginning, decompressed: HEAD_BYTES, or less where the file ends.

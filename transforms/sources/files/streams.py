@@ -67,12 +67,12 @@ class Gauge:
         self._allowed = _ALWAYS_ALLOWED + known
 
     def count(self, taken: int, given: int) -> None:
-        """Counts bytes. Raises SourceError where too much text comes out of too few."""
+        """Counts bytes. Raises SourceError if too few of them hold too much text."""
         self._taken += taken
         self._given += given
         if self._given > self._allowed + _MOST_TEXT_PER_BYTE * self._taken:
             raise SourceError(
-                f"{self.path}: {self._taken} bytes hold {self._given} bytes of text or more; "
+                f"{self.path}: {self._taken} bytes unpack to {self._given} bytes of text or more; "
                 "refused as a decompression bomb"
             )
 
@@ -85,7 +85,8 @@ _BEGIN: dict[str, Callable[[], Any]] = {
 
 
 def unpacked_pieces(path: str, packing: str, *, known: int = 0) -> Iterator[Piece | Damage]:
-    """Yields the text of a file of one or more streams, between and behind which zeros may be; nothing after a damage.
+    """Yields the text of a file of one or more streams, with possible zeros between and after them; nothing after
+    damage.
 
     Args:
         path: the file.
@@ -174,7 +175,7 @@ class Spool:
         self.end = self.end + len(data) if end is None else end
 
     def close(self, damage: Damage | None = None) -> None:
-        """Ends the range. A damage behind it belongs to it; where none is open, to an empty one."""
+        """Ends the range. Damage after it belongs to it; where none is open, to an empty one."""
         if damage is not None and not self.is_open:
             self.begin(self.end, self._first_line)
         if not self.is_open:

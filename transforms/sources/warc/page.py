@@ -38,7 +38,7 @@ _Decoder = Callable[[bytes, int], bytes]
 
 
 class BodyError(ValueError):
-    """The body is not in the coding that its header names, or breaks off; the text says how."""
+    """The body is not in the coding that its header names, or is truncated; the text says how."""
 
 
 class BodyTooLarge(ValueError):
@@ -54,7 +54,7 @@ def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
     Args:
         body: as it was sent.
         transfer, content: values of the headers Transfer-Encoding and Content-Encoding, or "".
-        cap: bytes that the result, and whatever lies between, may have.
+        cap: most bytes of the result and of each intermediate form.
 
     Raises:
         BodyError: a coding is unknown, or does not fit.
@@ -82,7 +82,7 @@ def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
 def _is_markup(body: bytes) -> bool:
     """Whether a body plainly is in no coding: markup, or lines of text (such as a notice of the server's) before it.
 
-    A chunked body that breaks off begins with the size of a chunk. It is in its coding.
+    A chunked body that is truncated begins with the size of a chunk. It is in its coding.
     """
     beginning = body[:_BEGINNING]
     if _MARKUP.match(beginning):
@@ -101,7 +101,7 @@ def _dechunk(body: bytes, cap: int) -> bytes:
         if not size:
             return b"".join(parts)
         if begin + size > len(body):
-            raise BodyError(f"the chunked body breaks off in the chunk at byte {position}")
+            raise BodyError(f"the chunked body is truncated in the chunk at byte {position}")
         parts.append(body[begin : begin + size])
         position = begin + size
         position += 2 if body[position : position + 2] == b"\r\n" else body[position : position + 1] == b"\n"
@@ -130,7 +130,7 @@ def _streams(begin: Callable[[], Any], magic: re.Pattern[bytes], feed: int) -> _
                 if not magic.match(body, position):
                     return bytes(text)
                 stream = begin()
-        raise BodyError("the compressed body breaks off")
+        raise BodyError("the compressed body is truncated")
 
     return decode
 
@@ -146,14 +146,14 @@ def _unbrotli(body: bytes, cap: int) -> bytes:
     try:
         text = BrotliReader(io.BytesIO(body)).read(cap + 1)
     except OSError as error:
-        raise BodyError(f"the brotli stream is damaged or breaks off: {error}") from None
+        raise BodyError(f"the brotli stream is damaged or is truncated: {error}") from None
     _check(text, cap)
     return text
 
 
 def _check(text: bytes | bytearray, cap: int) -> None:
     if len(text) > cap:
-        raise BodyTooLarge(f"the body is over {cap} bytes once it is decoded")
+        raise BodyTooLarge(f"the decoded body is over {cap} bytes")
 
 
 _DECODERS: dict[str, _Decoder] = {
@@ -241,7 +241,7 @@ def _origin(framed: Framed, place: FileRange, label: str) -> Origin:
     header = Header(framed.head)
     uuid = _UUID.fullmatch(header.get("warc-record-id"))
     name = uuid.group(1).lower() if uuid else ""
-    # The same record may lie in two inputs, or twice in one: its own id alone would not be unique.
+    # The same record may be in two inputs, or twice in one: its own id alone would not be unique.
     digest = hashlib.sha256(f"{label}#{_where(framed)}".encode("utf-8", "surrogateescape")).hexdigest()
     url = _BLANKS.sub("", header.get("warc-target-uri")).removeprefix("<").removesuffix(">")[:_LONGEST]
     fetched = _BLANKS.sub("", header.get("warc-date"))[:40]
@@ -265,7 +265,7 @@ def write_note(listing: str, entries: Iterable[CrawlEntry]) -> None:
 
 
 def crawl_entries(patterns: Iterable[str]) -> list[CrawlEntry]:
-    """Returns what the notes of the listings among paths, globs and comma lists say, each entry once. Stores have no
+    """Returns the entries in the notes of the listings among paths, globs and comma lists, each once. Stores have no
     notes.
 
     Raises:

@@ -1,7 +1,7 @@
 """WARC files cut into records, so that every reader of any part finds the same ones.
 
-Cuts are only between gzip members, or between the records of an uncompressed file; what comes after one never depends
-on what came before it. After a broken record, reading goes on where the next one begins.
+Cuts are only between gzip members, or between the records of an uncompressed file; the part after one never depends
+on the part before it. After a broken record, reading continues at the next one.
 
 fastwarc unpacks members and parses headers. It does not find the records: its iterator reads nothing of a record whose
 names are in small letters, takes the next record along with one whose Content-Length is wrong, gives all records of a
@@ -32,7 +32,7 @@ _MEMBER = GZIP_MAGIC + b"\x08"
 _NEXT_MEMBER = gzip.compress(b"\n", mtime=0)
 _BLOCK = 1 << 18  # bytes read from a file at once, and of a member that is unpacked as a whole
 _MOST_WHOLE = 1 << 22  # bytes of text of such a member
-_FEED = 1 << 14  # bytes for zlib at once; what a damaged member loses of the text before the damage
+_FEED = 1 << 14  # bytes for zlib at once; a damaged member loses that much text before the damage
 _TEXT = 1 << 18  # text asked of zlib at once
 # A page compresses to a tenth, an archive of one page a thousand times to a hundredth, a bomb to a thousandth.
 _MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 256 << 20
@@ -50,7 +50,7 @@ _STATUS = re.compile(rb"HTTP(?:/[0-9.]*)?[ \t]+([0-9]{1,9})", re.IGNORECASE)
 
 
 class Header:
-    """The fields of a record or a response, and the line before them. What is not a field is passed over.
+    """The fields of a record or a response, and the line before them. Lines that are not fields are skipped.
 
     Attributes:
         first: the line.
@@ -79,15 +79,15 @@ def _decoded(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """A record, or (``problem``) what is in the place of one.
+    """A record, or (``problem``) something else in its place.
 
     Attributes:
         offset: where it begins in the file; for compressed files where its gzip member does.
         inner: where it begins in that member's text; 0 in uncompressed files.
         head: its header with the empty line at its end; b"" where there is none.
         block: its content; b"" if there is a problem, or if it is over the limit.
-        problem: what is wrong, one line, or "".
-        oversized: whether what is wrong is that its content is over the limit.
+        problem: the problem, one line, or "".
+        oversized: whether the problem is content over the limit.
         cut: whether the text ends in it.
     """
 
@@ -160,7 +160,7 @@ def framed_records(
 
 
 class _File:
-    """A file read forward in blocks; what was taken too much can be given back."""
+    """A file read forward in blocks; bytes read too far can be pushed back."""
 
     def __init__(self, handle: BinaryIO, position: int) -> None:
         self.position = position
@@ -188,7 +188,7 @@ class _File:
         return True
 
     def give_back(self, data: bytes) -> None:
-        """Gives back what was taken last."""
+        """Pushes back the bytes read last."""
         self._rest = data + self._rest
         self.position -= len(data)
 
@@ -280,8 +280,8 @@ class _Records:
     def __init__(self, text: _Text, cap: int) -> None:
         self._source, self._cap = text, cap
         self._pieces, self._ended = text.pieces(), False
-        self._text = b""  # what is held
-        self._at = self._base = 0  # where reading is in what is held; where in the text it begins
+        self._text = b""  # the buffer
+        self._at = self._base = 0  # position in the buffer; the buffer's offset in the text
 
     def __iter__(self) -> Iterator[Framed]:
         while self._skip_newlines():
@@ -328,7 +328,7 @@ class _Records:
     def _broken(self, inner: int, head: bytes, problem: str, *, cut: bool = False) -> Framed:
         """Passes over a broken record, to the next beginning of one."""
         if self._base + self._at == inner:
-            self._at += max(len(head) - 1, 0)  # its last line end may be what the next record follows
+            self._at += max(len(head) - 1, 0)  # its last line end may precede the next record
         while (found := _BEGIN_LATER.search(self._text, self._at)) is None:
             self._at = max(self._at, len(self._text) - _LONGEST_BEGIN)
             if not self._has(len(self._text) - self._at + 1):

@@ -46,7 +46,7 @@ class WarcConfig(FilesConfig):
 
     warc_prefix: str | None = option(
         FOLDER,
-        help="what the entries of a listing are relative to, such as s3://commoncrawl (default: the folder of the "
+        help="base of relative entries in a listing, such as s3://commoncrawl (default: the folder of the "
         "listing, or the one above the folders with which the entries begin)",
     )
     max_page_bytes: int = 16 << 20
@@ -56,7 +56,7 @@ class WarcConfig(FilesConfig):
 def check_warc(file: InputFile) -> str:
     """Looks at the beginning of a file and returns its kind, PLAIN or GZIP.
 
-    A file that is cut off before anything can be told passes: reading it will find the damage.
+    A file too short to be recognized passes: reading it will find the damage.
 
     Raises:
         SourceError: not a WARC file; the message names it.
@@ -83,7 +83,7 @@ def plan_file(
     """Plans one file by a walk along its records; with ``limit`` only its first documents.
 
     Returns:
-        The ranges in order, what the manifest says of the file, and how many documents the limit took.
+        The ranges in order, the file's entry in the manifest, and the number of documents up to the limit.
 
     Raises:
         SourceError: not a WARC file.

@@ -1,4 +1,4 @@
-"""What is known of a dump besides its pages: the note on its download, and addresses of pages."""
+"""Metadata of a dump: the note on its download, and URLs of its pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENDING = ".dump.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DumpNote:
-    """What a note says.
+    """The content of a note.
 
     Attributes:
         file: the name of the file.
@@ -30,7 +30,7 @@ class DumpNote:
         layout: DUMPS or EXPORTS.
         size: bytes; 0 in notes of old versions.
         sha1: in hexadecimal digits, as the server of DUMPS published it; "" for EXPORTS.
-        sha256: of what was downloaded; "" where it was not computed.
+        sha256: of the download; "" if it was not computed.
     """
 
     file: str
@@ -70,8 +70,8 @@ def read_note(path: str) -> DumpNote | None:
 
 
 def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:
-    """Returns what the notes of files say: an entry for each file of a dump, and one for all files of an export. Files
-    without a note say nothing.
+    """Returns the content of the files' notes: an entry for each file of a dump, and one for all files of an export.
+    Files without a note say nothing.
 
     Args:
         paths: of the files, in order.
@@ -106,7 +106,7 @@ def page_address(base: str, title: str, revision: str = "") -> str:
 
     Args:
         base: the URL of the wiki's main page, such as ``https://en.wikipedia.org/wiki/Main_Page``: the element ``base``
-            of a dump's ``siteinfo``. The title stands in the place of what follows its last ``/`` or ``title=``.
+            of a dump's ``siteinfo``. The title replaces everything after its last ``/`` or ``title=``.
         title: of the page.
         revision: id of the revision; anything but digits is left out.
 

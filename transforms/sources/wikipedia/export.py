@@ -1,6 +1,6 @@
 """Conversion of one page element of a MediaWiki export (any version of the schema) to a document or a reject.
 
-Disambiguation pages are told by the signs of the English Wikipedia, and those of the wiki's language.
+Disambiguation pages are recognized by the templates of the English Wikipedia and of the wiki's language.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Elements:
         parser.EndElementHandler = self._end
 
     def parse(self, data: bytes, *, final: bool) -> str:
-        """Reads a page; returns what is wrong with it, or ""."""
+        """Reads a page; returns its problem, or ""."""
         try:
             self._parser.Parse(data, final)
         except (expat.ExpatError, UnicodeDecodeError, ValueError) as error:
@@ -98,7 +98,7 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
     Args:
         page: the page element.
         place: the range it was read from.
-        config: what a page may be.
+        config: limits on pages.
 
     Returns:
         The document; None for a page outside the wanted namespaces; or a Reject of stage ``read``: BAD_XML, TOO_LARGE,
@@ -231,7 +231,7 @@ def _is_listed(name: str, local: Local) -> bool:
 
 
 def is_disambiguation_page(title: str, html: str, language: str = "") -> str:
-    """Returns the same of a page's HTML by Parsoid, which names templates and magic words beside what they show."""
+    """Returns the same of a page's HTML by Parsoid, which names templates and magic words next to their text."""
     local = local_of(language)
     if sign := _in_title(title, local):
         return sign

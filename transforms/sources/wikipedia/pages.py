@@ -25,7 +25,7 @@ from gistmill.transforms.sources.lines import BOM, BZ2, GZIP, PLAIN, begins, kin
 _TAG = re.compile(rb"<(?:page[\s/>]|/page>|/mediawiki>)")
 _TAGS = (b"<page>", b"</page>", b"</mediawiki>")
 _LONGEST_TAG = max(map(len, _TAGS))
-_HEAD = 1 << 16  # what is kept of a page that is too large
+_HEAD = 1 << 16  # bytes kept of a page that is too large
 
 
 class Page(NamedTuple):
@@ -36,7 +36,7 @@ class Page(NamedTuple):
         origin, inner: place of its tag, as in Piece.
         end: where it ends, counted in bytes over everything that was fed.
         closed: whether it ends with its end tag.
-        oversized: whether it is over the cap; it is then given as soon as that is seen.
+        oversized: whether it is over the limit; it is then returned as soon as that is known.
     """
 
     data: bytes
@@ -53,16 +53,16 @@ class PageSplitter:
     def __init__(self, *, max_page_bytes: int, max_gap_bytes: int) -> None:
         self._max_page_bytes = max_page_bytes
         self._max_gap_bytes = max_gap_bytes
-        self._fed = 0  # bytes fed before the piece at hand
+        self._fed = 0  # bytes fed before the current piece
         self.reset()
         self.complete = False  # whether the last tag was </mediawiki>
 
     def reset(self) -> None:
-        """Forgets an unfinished page: the text that is fed next does not follow on what was fed before."""
+        """Forgets an unfinished page: the text fed next does not continue the text before."""
         self._buffer = bytearray()
         self._base = self._scanned = self._last_tag = self._fed  # all count bytes fed
         self._marks: deque[tuple[int, int, int]] = deque()  # where pieces begin: (bytes fed, origin, inner)
-        self._page: tuple[int, int, int] | None = None  # the page at hand: (bytes fed, origin, inner)
+        self._page: tuple[int, int, int] | None = None  # the current page: (bytes fed, origin, inner)
         self._skipping = False
 
     @property
@@ -83,7 +83,7 @@ class PageSplitter:
         """Yields the pages that end in ``data``. Must be exhausted before the next call.
 
         Raises:
-            SourceError: more text than the cap without any page tag.
+            SourceError: more text than the limit without any page tag.
         """
         self._marks.append((self._fed, origin, inner))
         self._buffer += data
@@ -147,7 +147,7 @@ _NAMESPACE = re.compile(rb"<namespace\b[^<>]*?\bkey=[\"'](-?\d{1,6})[\"'][^<>]*(
 
 
 class Export(NamedTuple):
-    """What the beginning of an export says.
+    """The header of an export.
 
     Attributes:
         kind: PLAIN, BZ2 or GZIP.
@@ -161,9 +161,9 @@ class Export(NamedTuple):
 
 
 def check_input(file: InputFile) -> Export:
-    """Looks at the beginning of a file and returns what it says.
+    """Reads and returns the header of a file.
 
-    A file that is cut off before anything can be told passes: reading it will find the damage.
+    A file too short to be recognized passes: reading it will find the damage.
 
     Raises:
         SourceError: not a MediaWiki export in UTF-8, or one with a DOCTYPE; the message names the file.
@@ -185,7 +185,7 @@ def _text(data: bytes) -> str:
 
 
 def _problem(head: bytes, path: str, *, cut: bool) -> str:
-    """Returns what is wrong with the beginning of a text, or ""; ``cut``: whether the text ends there."""
+    """Returns the problem with the beginning of a text, or ""; ``cut``: whether the text ends there."""
     if form := foreign_form(head, path):
         return f"not a MediaWiki export, but {form}"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:

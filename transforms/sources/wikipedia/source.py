@@ -32,7 +32,7 @@ from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter, Wiki
 CHUNK = "chunk"  # the kind of a range of spooled text
 _SMALLEST_RANGE = 1 << 14
 _BZ2_RATIO = 4  # text per compressed byte, for scheduling
-_TAIL_BYTES = 64  # the last range holds at least this much text, so that its reader sees </mediawiki> whole
+_TAIL_BYTES = 64  # the last range has at least this much text, so that its reader sees all of </mediawiki>
 _WANTED_RANGES = 48  # of the pages of a limit, and of a file that is spooled
 _SMALLEST_CHUNK = 1 << 16
 _LARGEST_CHUNK = 8  # times range_bytes
@@ -44,7 +44,7 @@ def plan_file(
     """Plans one file; ``limit``: only its first pages. Chunks of a gzip file go to ``spool/`` in ``workspace``.
 
     Returns:
-        The ranges in order, what the manifest says of the file, and how many pages the limit took.
+        The ranges in order, the file's entry in the manifest, and the number of pages up to the limit.
 
     Raises:
         SourceError: the file is not an export, has a DOCTYPE, or is a decompression bomb.
@@ -106,7 +106,7 @@ def _splitter(config: WikipediaConfig) -> PageSplitter:
 
 
 def _pages_in(splitter: PageSplitter, piece: Piece, path: str) -> Iterator[Page]:
-    """Yields the pages that end in a piece. Raises SourceError: more text than the cap without a page."""
+    """Yields the pages that end in a piece. Raises SourceError: more text than the limit without a page."""
     try:
         yield from splitter.feed(*piece)
     except SourceError as error:
@@ -189,7 +189,7 @@ def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocumen
     """Yields the pages of a range, each as a document or a reject, in order; then one RangeEnd (see ``with_end``).
 
     Raises:
-        SourceError: more text than the cap without a page (a decompression bomb).
+        SourceError: more text than the limit without a page (a decompression bomb).
     """
     pages = _pages(place, config)
     yield from with_end(place, (p if isinstance(p, Damage) else parse_page(p, place, config) for p in pages))
@@ -205,7 +205,7 @@ def _pieces(place: FileRange) -> Iterator[Piece | Damage]:
 
 
 def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]:
-    """Yields the pages that the range owns, and what is damaged on the way."""
+    """Yields the pages that the range owns, and damage between them."""
     splitter = _splitter(config)
     damaged, here = bool(place.damage), place.start
 
@@ -231,7 +231,7 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
         if piece.data and done(piece.origin):
             return
     if not damaged:
-        # what the end of the file lacks, if anything
+        # damage if the file is truncated
         counted = " (offset in the decompressed text)" if place.kind == CHUNK else ""
         if splitter.in_page:
             yield Damage(

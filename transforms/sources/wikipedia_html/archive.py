@@ -27,7 +27,7 @@ from gistmill.transforms.sources.lines import (
 )
 
 _MAGIC = slice(257, 262)
-_MAX_ATTRIBUTES = 1 << 20  # bytes of a long name or of attributes, which tarfile holds
+_MAX_ATTRIBUTES = 1 << 20  # bytes of a long name or of attributes, which tarfile keeps in memory
 _ATTRIBUTES = (
     *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
@@ -35,7 +35,7 @@ _ATTRIBUTES = (
 
 
 class Form(NamedTuple):
-    """How a file holds its lines: how it is packed, as ``kind_of`` says, and whether it is an archive."""
+    """The form of a file: its compression, as ``kind_of`` says, and whether it is an archive."""
 
     packing: str
     is_archive: bool
@@ -47,7 +47,7 @@ class Form(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the manifest calls it, such as ``tar-gzip``."""
+        """Its name in the manifest, such as ``tar-gzip``."""
         return kind_in_manifest("tar" if self.is_archive else JSONL, self.packing)
 
 
@@ -83,10 +83,10 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
             for member in archive:
                 position = member.offset_data
                 if member.issparse() or member.type == b"M":
-                    kind = "a sparse file" if member.issparse() else "a file that goes on from another volume"
+                    kind = "a sparse file" if member.issparse() else "a file continued from another volume"
                     raise tarfile.ReadError(f"it has {kind}; pack it again without it")
                 if not member.isreg() and member.type in tarfile.SUPPORTED_TYPES:
-                    continue  # what is of no known type is a file, as POSIX says
+                    continue  # a member of unknown type is a file, as POSIX says
                 for line in cut(_content(archive, member), start=position, first=number, cap=cap):
                     if isinstance(line, Damage):
                         raise tarfile.ReadError(line.message)
@@ -94,7 +94,7 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
                     position, number = line.offset + line.length, number + 1
             while data := _next_bytes(archive, BLOCK):
                 if data.strip(b"\0"):
-                    raise tarfile.ReadError("it goes on after its end")
+                    raise tarfile.ReadError("it continues after its end")
     except SourceError:
         raise
     except (tarfile.TarError, ValueError, RecursionError) as error:
@@ -137,7 +137,7 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[Piec
 
 
 def _next_bytes(archive: tarfile.TarFile, size: int) -> bytes:
-    """Reads on where tarfile has stopped; its own files lose what is before the place where an archive is cut off."""
+    """Reads on after tarfile has stopped; its own files lose the bytes before the end of a truncated archive."""
     return cast(BinaryIO, archive.fileobj).read(size)
 
 
@@ -145,7 +145,7 @@ class _Text:
     """Pieces of text as the file that tarfile reads.
 
     Attributes:
-        problem: what is damaged after the text, once all of it was read.
+        problem: damage after the text, once all of it has been read.
     """
 
     def __init__(self, pieces: Iterator[Piece | Damage]) -> None:

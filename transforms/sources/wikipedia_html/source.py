@@ -1,7 +1,7 @@
 """Source ``wikipedia-html``: snapshots of Wikimedia Enterprise, which have pages as Parsoid's HTML.
 
-A file of plain text is cut into ranges of bytes. What is packed can be read from its beginning only, so its lines are
-spooled. All files are planned by one worker, because two of them may have a page.
+A file of plain text is cut into ranges of bytes. A compressed file can be read from its beginning only, so its lines
+are spooled. All files are planned by one worker, because two of them may have a page.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Identity(NamedTuple):
 
 
 def identity_of(line: Line) -> Identity | None:
-    """Returns what page a line has; None where no page can be told."""
+    """Returns the page of a line; None if it cannot be determined."""
     try:
         values = object_of(line)
     except NotAnObject:
@@ -102,8 +102,8 @@ def parse_line(
     Args:
         line: the line; its offset counts from the beginning of the range's file.
         place: the range that has it.
-        config: what a page may be.
-        looks: what a detail adds where a line does not hold an object.
+        config: limits on pages.
+        looks: added to the detail if a line is not an object.
     """
     unnamed = Origin(f"{place.file}#{line.offset}", SOURCE, file=place.file, offset=line.offset, range_key=place.key)
 
@@ -230,7 +230,7 @@ _SMALLEST_RANGE = 1 << 16
 def plan_files(
     files: Sequence[InputFile], *, workspace: str, config: SnapshotConfig
 ) -> Iterator[FileRange | SourceFile]:
-    """Yields the ranges of files in order, and each file; with a limit only as many as hold the first documents.
+    """Yields the ranges of files in order, and each file; with a limit only those with the first documents.
     Spooled chunks go to ``spool/`` in the folder of the run.
 
     Raises:
@@ -253,7 +253,7 @@ def plan_file(
     """Plans one file as ``plan_files``, and adds its pages to ``versions``; with ``limit`` only its first documents.
 
     Returns:
-        The ranges in order, what the manifest says of the file, and how many documents the limit took.
+        The ranges in order, the file's entry in the manifest, and the number of documents up to the limit.
     """
     form, documents, cap = form_of(file.path), 0, config.max_line_bytes
     text = file.size * (1 if form.is_plain else TEXT_PER_BYTE)

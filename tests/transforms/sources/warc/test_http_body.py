@@ -78,7 +78,7 @@ def test_markup_that_the_crawler_decoded_already_is_taken_as_it_is():
 
 
 def test_a_chunked_body_that_breaks_off_is_not_taken_for_text():
-    with pytest.raises(BodyError, match="breaks off"):
+    with pytest.raises(BodyError, match="is truncated"):
         decode(chunked(PAGE)[: len(PAGE)], "", "chunked")
 
 
@@ -92,7 +92,7 @@ def test_a_coding_that_breaks_off_is_refused(name):
     for text in PAGE, NOISE, b"<p>x", PAGE * 300:
         body = ENCODERS[name](text)
         for kept in {1, 2, len(body) // 2, max(len(body) - 9, 1), len(body) - 1}:
-            with pytest.raises(BodyError, match="breaks off|Error -3|not a brotli stream|decompress.* error"):
+            with pytest.raises(BodyError, match="is truncated|Error -3|not a brotli stream|decompress.* error"):
                 decode(body[:kept], name)
             with pytest.raises(BodyError):
                 decode(chunked(body[:kept]), name, "chunked")
@@ -128,7 +128,7 @@ def test_streams_that_follow_each_other_are_one_text(name):
 
 def test_frames_without_text_are_passed_over():
     assert decode(SKIPPED + ENCODERS["zstd"](PAGE) + SKIPPED, "zstd") == PAGE
-    with pytest.raises(BodyError, match="breaks off"):
+    with pytest.raises(BodyError, match="is truncated"):
         decode(ENCODERS["zstd"](PAGE) + SKIPPED[:-1], "zstd")
 
 
