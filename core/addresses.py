@@ -1,6 +1,6 @@
 """HTTP URLs: their parts, and how a message shows a URL that contains a key.
 
-A dataset may come from strangers. Readers make paths of its names, for files that they read and for those that they
+A dataset may come from strangers. Readers build paths from its names, for files that they read and for those that they
 write, so a name is made of few characters, and none of them leads elsewhere on any disk or in any store.
 """
 
@@ -37,7 +37,7 @@ def public_name(place: str) -> str:
         place: a path, a glob, or a URL.
 
     Returns:
-        Of a local path or glob, the last part. A URL as it is, but for user and password and, of ``http`` and
+        The last part of a local path or glob. A URL without user and password and, for ``http`` and
         ``https``, query and fragment: those may hold keys and signatures.
     """
     if not is_url(place):
@@ -179,7 +179,7 @@ def waiting_for(what: str) -> Iterator[None]:
     """Prints a line on standard error if its block takes longer than SECONDS.
 
     Args:
-        what: a place, or what is done there; nothing is printed where it names no store.
+        what: a place or an action there; nothing is printed if it names no store.
     """
     bucket = _BUCKET.search(what)
     if bucket is None:

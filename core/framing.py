@@ -93,7 +93,7 @@ def count_lines(chunks: Iterable[bytes]) -> int:
 
 
 def _masked_crc(data: bytes) -> bytes:
-    import google_crc32c  # here, so that what has no TFRecords is read without it
+    import google_crc32c  # here, so that datasets without TFRecords are read without it
 
     crc = google_crc32c.value(data)
     return _CRC.pack((((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF)

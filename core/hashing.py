@@ -12,7 +12,7 @@ def unit_interval(salt: str, key: str) -> float:
 
 
 def text_digest(text: str) -> int:
-    """Returns 64 bits that stand for a text, as a signed whole number."""
+    """Returns a hash of a text: 64 bits, as a signed whole number."""
     return int.from_bytes(
         hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
     )

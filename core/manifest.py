@@ -245,7 +245,7 @@ PARSED: Final = "parsed"  # all of them were
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReuseEntry(FromJson):
-    """What a manifest says of it.
+    """Its entry in a manifest.
 
     Attributes:
         dataset: the older dataset: its URL, or the last part of its local path.

@@ -25,7 +25,7 @@ from gistmill.core.addresses import without_secrets
 from gistmill.core.values import Kind, nearest, plain, shown
 
 _KEY = "option"
-# What a document can be when it leaves its source; an option may mean something to some of them only.
+# The forms of documents that sources produce; some options apply to some forms only.
 WIKITEXT, PARSOID, HTML, PLAIN, MARKDOWN = "wikitext", "parsoid", "html", "plain", "markdown"
 UNPARSED = frozenset({WIKITEXT, PARSOID, HTML, PLAIN, MARKDOWN})
 
@@ -88,7 +88,7 @@ def option(kind: Kind, *, help: str, default: Any = None, metavar: str | None = 
     """Returns a dataclass field that declares an option; the arguments are attributes of Option."""
     metavar = kind.metavar if metavar is None else metavar
     declared = {_KEY: Option(kind=kind, help=help, default=default, metavar=metavar, **more)}
-    if isinstance(default, Mapping):  # dataclasses want a factory for what can be changed
+    if isinstance(default, Mapping):  # dataclasses require a factory for mutable defaults
         return dataclasses.field(default_factory=lambda: dict(default), metadata=declared)
     return dataclasses.field(default=default, metadata=declared)
 
@@ -101,7 +101,7 @@ class Options:
         GROUP: heading of its options in ``--help``.
 
     Raises:
-        OptionError: at construction, with the option, what it expects, and the value.
+        OptionError: at construction, with the option, the expected values and the value.
     """
 
     GROUP: ClassVar[str] = "run"
@@ -154,7 +154,7 @@ def _options_of(config: type[Options]) -> tuple[Option, ...]:
     return tuple(replace(o, name=name, group=o.group or config.GROUP) for name, o in fields if o is not None)
 
 
-# What a configuration declares, in order; the options of its bases come first. (Dataclasses are hashable by identity,
+# The options of a configuration, in order; those of its bases come first. (Dataclasses are hashable by identity,
 # which mypy does not believe.)
 options_of: Callable[[type[Options]], tuple[Option, ...]] = cast(Any, _options_of)
 
@@ -190,7 +190,7 @@ class Parser(argparse.ArgumentParser):
         return message + nearest(unknown[1].partition("=")[0], flags) if unknown else message
 
     def format_help(self) -> str:
-        """Returns the help. Its usage names what has to be given; options are listed below it."""
+        """Returns the help. Its usage names required arguments; options are listed below it."""
         if self.usage is None:
             formatter = self.formatter_class(prog=self.prog)
             formatter.add_usage(None, [a for a in self._actions if a.required or not a.option_strings], [], "")
@@ -268,7 +268,7 @@ def from_yaml(content: bytes, file: str) -> dict[str, Any]:
 
 
 def _problem(error: yaml.YAMLError | UnicodeDecodeError) -> str:
-    """What is wrong and where, without the line itself, which may hold a key."""
+    """The problem and its position, without the line itself, which may contain a key."""
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
         mark = error.problem_mark
         return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}"

@@ -1,9 +1,9 @@
 """Limits on what Parquet files of strangers unpack to, held before Arrow reads them.
 
-The footer of a file says how large its columns are, and may lie. What Arrow allocates is said by the header of each
+The footer of a file gives the size of its columns, and may lie. Arrow allocates by the header of each
 page, so the headers are read first (https://parquet.apache.org/docs/file-format/data-pages/). A value of an encoding
 that repeats others may be as long as the dictionary or the page that it comes from; so the fewer rows are read at once,
-the larger those are. What was read is counted as well.
+the larger those are. The bytes read are counted as well.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from gistmill.core.text_output import short_repr
 class Reason(Enum):
     """Base of the reasons for which something is rejected; the value is one line for a person.
 
-    Each room and each recipe has its own enumeration. A name means the same in all of them.
+    Each package and each recipe has its own enumeration. A name means the same in all of them.
     """
 
 

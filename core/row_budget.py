@@ -1,6 +1,6 @@
 """A fixed number of rows of each split, chosen by salted hashes of their ids.
 
-The hashes give the rows an order by chance, which depends on salt and ids alone. A split keeps the first rows of this
+The hashes give the rows a random order, which depends only on salt and ids. A split keeps the first rows of this
 order. So its size is exact, and a smaller budget keeps a subset of the rows that a larger one keeps.
 """
 
@@ -18,7 +18,7 @@ _DIGEST_BYTES, _BIN_BYTES = 8, 2
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Where the rows of a split end in the order by chance.
+    """The end of a split's rows in the random order.
 
     Attributes:
         salt: of the order.
@@ -94,8 +94,9 @@ UNLIMITED = RowBudget()
 
 
 def left_out_lines(groups: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Returns what a description in Markdown says of left out rows, for counts in groups (core/statistics.py); nothing
-    where there are none."""
+    """Returns the paragraph of a Markdown description on omitted rows, for counts in groups (core/statistics.py);
+    nothing where there are none.
+    """
     of_configs = {name.partition("/")[2]: group for name, group in groups.items() if name.startswith(f"{LEFT_OUT}/")}
     lines = [
         f"Rows of `{config}` that `--rows` left out, by hashes of their ids: "
@@ -107,7 +108,7 @@ def left_out_lines(groups: Mapping[str, Mapping[str, int]]) -> list[str]:
 
 
 def order_key(salt: str) -> Callable[[bytes], bytes]:
-    """Returns the function from the id of a row (UTF-8) to its key in the order by chance: a BLAKE2b digest of 8 bytes,
+    """Returns the function from the id of a row (UTF-8) to its key in the random order: a BLAKE2b digest of 8 bytes,
     keyed by the salt, and the id itself, so that no two keys are equal."""
     keyed = hashlib.blake2b(digest_size=_DIGEST_BYTES, key=salt.encode("utf-8")[:64])
 
@@ -120,7 +121,7 @@ def order_key(salt: str) -> Callable[[bytes], bytes]:
 
 
 def last_of(ids: Callable[[], Iterable[bytes]], count: int, *, salt: str) -> bytes:
-    """Returns the key of the row that is number ``count`` (from 1) in the order by chance.
+    """Returns the key of row number ``count`` (from 1) in the random order.
 
     The ids are read twice: they are counted by the first bytes of their keys, and then those of one bin are sorted. So
     a 65,536th of the keys is in memory.

@@ -34,7 +34,7 @@ def printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-# What Markdown or HTML takes for more than text, but for a short code span, which is kept. Underscores inside a word
+# Anything that Markdown or HTML treats as markup, except a short code span, which is kept. Underscores inside a word
 # and a bar, which ``table`` escapes, mean nothing.
 _MARKUP = re.compile(
     r"(?P<code>`[\w./-]+`)|[\\`*\[\]<>~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|:(?=//)|(?<=\bwww)\.|(?<=\w)@(?=\w)"
@@ -126,7 +126,7 @@ def pip_install(*arguments: str) -> str:
 
 
 def install_extra(extra: str) -> str:
-    """Returns the command that installs what an extra of Gistmill asks for.
+    """Returns the command that installs an extra of Gistmill.
 
     It names the packages and not ``gistmill[EXTRA]``: so it is right for a checkout, a wheel and an image.
 

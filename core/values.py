@@ -24,7 +24,7 @@ class Kind:
     """A kind of value.
 
     Attributes:
-        parse: returns the value that a string, a YAML value or a value of this kind stands for; raises ValueError
+        parse: returns the value of a string, a YAML value or a value of this kind; raises ValueError
             ("expected ...").
         pattern: regular expression without anchors for the strings that ``parse`` accepts. Where only a form makes
             sense on a cluster (a URL, no local path), it is the pattern of that form.

@@ -81,7 +81,7 @@ def laid_out(sections: Sequence[Section], *, headings: bool = False) -> LaidOut:
 
     Args:
         sections: they hold paragraphs.
-        headings: whether the title of a section stands on a line before them.
+        headings: whether the title of a section is on a line before them.
     """
     lines: list[str] = []
     starts: list[int] = []

@@ -1,4 +1,4 @@
-"""The base class of recipes. Everything about a recipe stands in its class; ``rules/recipes.py`` lists the classes."""
+"""The base class of recipes. Everything about a recipe is in its class; ``rules/recipes.py`` lists the classes."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ class Recipe(ABC, Generic[Config]):
         DOCUMENT: AnnotatedDocument, SegmentedDocument if it needs sentences and no parse, CleanDocument if it needs
             neither, or Pair or a class below it: see PairRecipe in rules/recipe.py.
         COLUMNS: columns of every configuration, unless ``schema`` is overridden.
-        ROWS: one line for the card on what a row of the configuration ``default`` is.
+        ROWS: one line for the card that describes a row of the configuration ``default``.
         REASONS: the enumerations of its own reasons for which it rejects something.
         FORMATS: the output formats that make sense; empty for all.
         DISTRIBUTIONS: groups of counts, one for each configuration, that stats.json and the report show as
             distributions, with their headings. A count ``types/full/PAIR_NONE`` is in ``types`` of ``full``.
         TYPE: the column that says of what type a row is; "" for none.
         TASKS: what models learn of the rows, as the hub of Hugging Face names tasks.
-        READS: what a document is, in the plural, for a person: rows that are read again are ``pairs``.
-        UNIT: what it counts besides documents, sentences and pairs: a group of counts with a part for each
-            configuration, in which every unit that is used gives one row; "" for none.
+        READS: a word for its documents, in the plural: rows that are read again are ``pairs``.
+        UNIT: a unit that it counts in addition to documents, sentences and pairs: a group of counts with a part for
+            each configuration, in which every unit that is used gives one row; "" for none.
         DEFAULTS: defaults of its own for options that jobs share, by name.
         SEEDS: whether it can make documents itself; see ``makes_documents``.
 
     Args:
         config: its configuration.
-        salt: decides every choice by chance, together with what is chosen.
+        salt: seeds every random choice, together with the things chosen from.
     """
 
     NAME: ClassVar[str]
@@ -110,7 +110,7 @@ class Recipe(ABC, Generic[Config]):
 
     @property
     def models(self) -> Sequence[Mapping[str, Any]]:
-        """What the manifest lists among the models, besides those of steps."""
+        """The recipe's entries among the models in the manifest, in addition to those of steps."""
         return ()
 
     @abstractmethod
@@ -118,7 +118,7 @@ class Recipe(ABC, Generic[Config]):
         """Returns the rows, rejects and counts of one document of the class DOCUMENT. A pure function of it."""
 
     def operations(self, document: Any, row_id: str) -> Sequence[Operation]:
-        """Returns what it does to the text of a document to make one of its rows, in order; nothing where the columns
+        """Returns the operations on a document's text that make one of its rows, in order; nothing where the columns
         of the row say it all.
 
         Args:
@@ -129,7 +129,7 @@ class Recipe(ABC, Generic[Config]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns the figures of the recipe's paper, made anew from the grouped counts of a dataset."""
+        """Returns the figures of the recipe's paper, recomputed from the grouped counts of a dataset."""
         return ()
 
 
@@ -158,7 +158,7 @@ def outcome_of_units(
         rows: of the units that can use it; without one, the document is rejected.
         refused: why the others cannot, by name.
         counts: of the document.
-        unit: what a unit is called.
+        unit: the name of a unit.
         mixed: why a document is rejected that all units refuse for different reasons.
         brief: whether the reject names a reason that all units have once only.
     """

@@ -44,7 +44,7 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
 }
 GROUP = "gistmill.recipes"
 _NEEDED = ("NAME", "HELP", "TITLE", "SUMMARY", "DESCRIPTION", "EXAMPLES", "CONFIG", "DOCUMENT")
-# What is wrong with the recipes of packages that cannot be used, by the names of their jobs.
+# The problems of package recipes that cannot be used, by the names of their jobs.
 BROKEN: dict[str, str] = {}
 
 
@@ -116,7 +116,7 @@ PAPERS = {
 
 
 def citation(recipe: str, version: str) -> str:
-    """Returns what to cite for a dataset, as BibTeX: the paper of its recipe where there is one, and Gistmill.
+    """Returns the citations of a dataset, as BibTeX: the paper of its recipe if there is one, and Gistmill.
 
     Args:
         recipe: name of the job.

@@ -18,7 +18,7 @@ class Law:
     """A law of rows.
 
     Attributes:
-        columns: what a row must have to be under it.
+        columns: the columns that a row must have for it to apply.
         fault: returns in one line how a row breaks it, None if it keeps it; it is given the columns, and those of
             ``more`` that the row has.
         more: columns that only some of the rows have.

@@ -110,7 +110,7 @@ class PreparedPair(Pair):
 
     Attributes:
         rejects: parts of it that the step left as they are.
-        counts: what the step counted, for the Outcome.
+        counts: the step's counts, for the Outcome.
     """
 
     rejects: tuple[Reject, ...] = field(default=(), kw_only=True)
@@ -137,7 +137,7 @@ class Copy:
         operation: how it was made.
         inputs, targets: its texts.
         values: of columns that the method adds.
-        counts: how much was changed, by what was counted.
+        counts: the number of changes by kind.
     """
 
     number: int

@@ -29,7 +29,7 @@ _VARIANT = Column(
     "string",
     "language and numbers of the hypotheses there and back, such as de-3-7; empty where nothing is translated",
 )
-_BESIDE = Column(
+_AUGMENTED = Column(
     "augmented_inputs", "string", "the inputs of a copy; empty in validation and test, where nothing is augmented"
 )
 
@@ -79,7 +79,7 @@ class Augment(PairRecipe[AugmentConfig]):
         self._broken: Collection[str] = ()
         self._eda = Eda(config) if config.method == EDA else None
         self._own = () if self._eda else (_VARIANT,)
-        self._beside = config.augmented_as == COLUMN
+        self._as_column = config.augmented_as == COLUMN
         self._no_copy = {**_NO_COPY, **{column.name: "" for column in self._own}}
 
     @property
@@ -106,8 +106,8 @@ class Augment(PairRecipe[AugmentConfig]):
     @property
     @override
     def columns(self) -> tuple[Column, ...]:
-        made = [c for c in self.COLUMNS if not self._beside or c.name in ("operation", "seed")]
-        return (*([_BESIDE] if self._beside else []), *made, *self._own)
+        made = [c for c in self.COLUMNS if not self._as_column or c.name in ("operation", "seed")]
+        return (*([_AUGMENTED] if self._as_column else []), *made, *self._own)
 
     def take_schema(self, schema: ConfigSchema) -> None:
         """Takes the columns of the pairs, without those that say something of texts that a copy does not have.
@@ -118,7 +118,7 @@ class Augment(PairRecipe[AugmentConfig]):
         names = {column.name for column in schema.columns}
         if names >= _NO_COPY.keys():
             raise ValueError("they have been augmented already; augment the original dataset")
-        if self._beside:  # no text of a row changes
+        if self._as_column:  # no text of a row changes
             super().take_schema(schema)
             return
         broken = {name for law, _ in laws_of(names) for name in (*law.columns, *law.more)} - {*_TEXTS}
@@ -143,7 +143,7 @@ class Augment(PairRecipe[AugmentConfig]):
             made = self._eda.copies(pair)
         for copy in made:
             counts["copies/read"] += 1
-            texts = (copy.inputs, pair.targets if self._beside else copy.targets)
+            texts = (copy.inputs, pair.targets if self._as_column else copy.targets)
             if texts in seen:
                 first = texts == (pair.inputs, pair.targets)
                 reason = AugmentReason.UNCHANGED if first else AugmentReason.REPEATED
@@ -157,10 +157,10 @@ class Augment(PairRecipe[AugmentConfig]):
             counts["copies/used"] += 1
             counts[f"operations/{self._read.name}/{copy.operation}"] += 1
             counts.update(copy.counts)
-            if self._beside:
+            if self._as_column:
                 break
-        if self._beside:
-            rows = [self._row_beside(pair, copies)]
+        if self._as_column:
+            rows = [self._row_as_column(pair, copies)]
         else:
             own = {"parent_id": pair.id, "seed": self.config.seed}
             rows = [self.row(pair, self._no_copy)]
@@ -170,12 +170,12 @@ class Augment(PairRecipe[AugmentConfig]):
                 rows.append(self.row(pair, values, id=f"{pair.id}-{self.config.method}-{copy.number}"))
         return Outcome(pair.origin, rows=tuple(rows), rejects=tuple(rejects), counts=counts)
 
-    def _row_beside(self, pair: PreparedPair, copies: Sequence[Copy]) -> Row:
+    def _row_as_column(self, pair: PreparedPair, copies: Sequence[Copy]) -> Row:
         """The row of a pair with the inputs of its copy; with its own where each copy is equal to them."""
         names = [column.name for column in self.columns]
-        values: dict[str, object] = {name: self._no_copy[name] for name in names if name != _BESIDE.name}
-        values[_BESIDE.name] = "" if type(pair) is PreparedPair else pair.inputs
+        values: dict[str, object] = {name: self._no_copy[name] for name in names if name != _AUGMENTED.name}
+        values[_AUGMENTED.name] = "" if type(pair) is PreparedPair else pair.inputs
         for copy in copies:
             own = {"operation": copy.operation, "seed": self.config.seed, **copy.values}
-            values |= {_BESIDE.name: copy.inputs, **own}
+            values |= {_AUGMENTED.name: copy.inputs, **own}
         return self.row(pair, values)

@@ -55,7 +55,7 @@ def all_variants(languages: Sequence[str], beams: int) -> list[Variant]:
 
 def chosen_variants(variants: Sequence[Variant], pair_id: str, *, copies: int, seed: int) -> list[Variant]:
     """Returns ``copies`` of the variants, chosen for a pair by hashes; those of a smaller number are among those of a
-    larger one. They come in the order of their choice."""
+    larger one. They are in order of choice."""
     salt = f"{OPERATION} {seed}"
     return sorted(variants, key=lambda v: (unit_interval(salt, f"{pair_id}\n{v.name}"), v))[:copies]
 
@@ -145,7 +145,7 @@ class TranslatedPair(PreparedPair):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be translated for a pair.
+    """The sentences to translate for a pair.
 
     Attributes:
         pair: the pair.
@@ -173,7 +173,7 @@ class Plan:
 
 
 def plan(pair: Pair, variants: Sequence[Variant], names: Sequence[str]) -> Plan:
-    """Returns what is to be translated for the variants of a pair's texts of these names."""
+    """Returns the sentences to translate for the named variants of a pair's texts."""
     split = splitter_of((pair.inputs, pair.targets), language_of_pair(pair))
     return Plan(pair, {name: SplitText.of(getattr(pair, name), split) for name in names}, variants)
 
@@ -186,7 +186,7 @@ def translated(
     Args:
         plan: of the pair.
         trips: of its sentences, by language and sentence.
-        numbers: what the copies of variants are called.
+        numbers: the numbers of the copies of variants.
     """
     pair, copies = plan.pair, []
     for variant in plan.variants:
@@ -216,7 +216,7 @@ def translated(
 
 
 class TranslationError(RuntimeError):
-    """A translator cannot be used, or gave what it must not give; the text is one line for the user."""
+    """A translator cannot be used, or returned something invalid; the message is one line for the user."""
 
 
 class Translator(Protocol):
@@ -247,7 +247,7 @@ class Translator(Protocol):
 
 
 def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-    """Returns what a translator gives for sentences, checked, each hypothesis on one line; "" for one with lone
+    """Returns a translator's output for sentences, checked, each hypothesis on one line; "" for one with lone
     surrogates.
 
     Raises:

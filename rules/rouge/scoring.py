@@ -5,7 +5,7 @@ Source: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 200
 
 Source: H. Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004. A row of the table of lengths rises by 0
 or 1 from column to column; bit j of ``level`` is set where it does not. One addition makes the next row, its carries
-doing what the comparisons of the table do.
+doing the work of the table's comparisons.
 
 Source: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, steps 1a to 5b; the departures are those of
 ``nltk.stem.porter.PorterStemmer`` in its mode ``NLTK_EXTENSIONS`` and are marked. The stems are NLTK's letter for
@@ -220,7 +220,7 @@ _STEMS = _Stems()
 class Tokens:
     """A tokenised text: ``lines``, the words of each of its lines in turn (a line may have none).
 
-    What the scores need is counted when first asked for, and kept. Not to be changed once made.
+    Counts are computed when first needed, and kept. Immutable.
     """
 
     __slots__ = ("_ngrams", "_words", "lines")
@@ -305,7 +305,7 @@ def join(parts: Iterable[Tokens]) -> Tokens:
 
 def _plain(text: str) -> list[str]:
     """The text's lines, with a space for whatever is part of no word."""
-    # by way of bytes, which is twice as fast as an expression; what is not ASCII becomes "?", and so a space
+    # by way of bytes, which is twice as fast as an expression; other characters than ASCII become "?", and so a space
     return text.lower().encode("ascii", "replace").translate(_SEPARATED).decode("ascii").split("\n")
 
 
@@ -329,7 +329,7 @@ NOTHING = Score(0.0, 0.0, 0.0)
 
 
 class Overlap(NamedTuple):
-    """What a score is made of: the units that a prediction and a target share, and those that each has."""
+    """The counts of a score: the units that a prediction and a target share, and those that each has."""
 
     hits: int
     predicted: int
@@ -356,7 +356,7 @@ def score(
 ) -> dict[str, Score]:
     """Scores a prediction against a target (the reference).
 
-    ``types`` are names from TYPES. ROUGE-Lsum goes by the texts' lines, the others take lines as joined by spaces.
+    ``types`` are names from TYPES. ROUGE-Lsum uses the texts' lines, the others join lines with spaces.
 
     Raises:
         ValueError: a type is unknown.
@@ -365,7 +365,7 @@ def score(
 
 
 def overlap(target: Tokens, prediction: Tokens, rouge_type: str) -> Overlap:
-    """Returns what a score is made of; see ``score``."""
+    """Returns the counts of a score; see ``score``."""
     if rouge_type == ROUGE_L:
         hits = lcs_length(target.words, prediction.words)
     elif rouge_type == ROUGE_LSUM:

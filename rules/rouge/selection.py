@@ -23,7 +23,7 @@ class ScoredDocument:
 
     Args:
         sentences: their texts.
-        stemmer, language: see ``tokenise_all``. What is not English is scored by the words of Unicode.
+        stemmer, language: see ``tokenise_all``. Other languages than English are scored by the words of Unicode.
     """
 
     def __init__(self, sentences: Sequence[str], *, stemmer: bool = False, language: str = ENGLISH) -> None:
@@ -88,7 +88,7 @@ def best(scores: Sequence[Any], count: int, *, later: bool = False) -> list[int]
 
 
 def _in_order(size: int, *, later: bool) -> list[int]:
-    """The indices so that of equals the one that is wanted comes first; to sort in reverse keeps it there."""
+    """The indices in an order that puts the preferred one of equals first, which a reverse sort keeps."""
     return [*range(size)][:: -1 if later else 1]
 
 
@@ -108,8 +108,9 @@ def _hits(words: Sequence[str], there: Mapping[str, int]) -> int:
 class _Growing:
     """A set of sentences that grows, scored against the sentences outside; words as often as they occur.
 
-    What the set shares with the rest is the sum, over all words, of the lesser of their counts in the two. A word's
-    ``room`` is its count outside less that inside: one more occurrence inside is a gain while there is room for two.
+    The overlap of the set and the rest is the sum, over all words, of the smaller of their counts in the two. A word's
+    ``surplus`` is its count outside less that inside: one more occurrence inside is a gain while the surplus is at
+    least two.
     """
 
     def __init__(self, sentences: Sequence[Tokens]) -> None:
@@ -119,8 +120,8 @@ class _Growing:
             for s, c in zip(sentences, self._counts, strict=True)
         ]
         self._words = [len(s) for s in sentences]
-        self._room = Counter(join(sentences).words)
-        self._gain: dict[str, int] = {word: room > 1 for word, room in self._room.items()}
+        self._surplus = Counter(join(sentences).words)
+        self._gain: dict[str, int] = {word: surplus > 1 for word, surplus in self._surplus.items()}
         self._hits, self._inside, self._outside = 0, 0, sum(self._words)
 
     def overlap_with(self, index: int) -> Overlap:
@@ -134,15 +135,15 @@ class _Growing:
         self._inside += self._words[index]
         self._outside -= self._words[index]
         for word, k in self._counts[index].items():
-            room = self._room[word] = self._room[word] - 2 * k
-            self._gain[word] = 1 if room > 1 else 0 if room == 1 else -1
+            surplus = self._surplus[word] = self._surplus[word] - 2 * k
+            self._gain[word] = 1 if surplus > 1 else 0 if surplus == 1 else -1
 
     def _hits_with(self, index: int) -> int:
         gain = self._gain
         hits = self._hits + sum(map(gain.__getitem__, self._counts[index]))
         for word, k in self._repeated[index]:
-            room = self._room[word]
-            hits += (abs(room) - abs(room - 2 * k)) // 2 - gain[word]
+            surplus = self._surplus[word]
+            hits += (abs(surplus) - abs(surplus - 2 * k)) // 2 - gain[word]
         return hits
 
 

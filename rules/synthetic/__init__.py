@@ -1,1 +1,1 @@
-"""Documents made from nothing, and what a summary of them has to say."""
+"""Synthetic documents and their summaries."""

@@ -33,7 +33,7 @@ class Widths(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """What a document gets at a time: numbers below 2 ** 32, words, and the words' places in the vocabulary."""
+    """The draws for a document: numbers below 2 ** 32, words, and the words' indices in the vocabulary."""
 
     choices: list[int]
     words: list[str]
@@ -44,7 +44,7 @@ class Stream:
     """The draws of a configuration's documents.
 
     Args:
-        names: what the draws depend on besides the document: the seed, the configuration, ...
+        names: the other things that the draws depend on: the seed, the configuration, ...
         widths: numbers of a document.
         vocabulary: what words are drawn from, each with the same probability; empty if none are drawn.
     """

@@ -218,7 +218,7 @@ def fill(sentences: Iterator[str], tokenizer: Tokenizer, wanted: int) -> Text:
         found += more
         spans = tokenizer.spans(" ".join(found))
     begins = [begin for begin, _ in spans]
-    # the space behind a sentence is not part of it, and may be one of the next token
+    # the space after a sentence is not part of it, and may be one of the next token
     tokens = [bisect.bisect_left(begins, end) for end in accumulate(map(len, found), lambda end, n: end + 1 + n)]
     number = bisect.bisect_right(tokens, wanted)
     if tokens[number] - wanted > MOST_OVER:

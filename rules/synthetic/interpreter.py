@@ -1,4 +1,4 @@
-"""The elementary tasks, and the interpreter: it reads a synthetic document and says what its summary has to be.
+"""The elementary tasks, and the interpreter: it reads a synthetic document and computes its summary.
 
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
 Findings of EMNLP 2021, tables 1 and 8. The order of the tasks, the fixed sentences, and how many keywords a document
@@ -23,7 +23,7 @@ _SIGN = "__d"  # every keyword begins so
 
 
 class LanguageError(ValueError):
-    """A document does not follow the language; the text goes on from "the document", as in "has no words"."""
+    """A document does not follow the language; the message continues "the document", as in "has no words"."""
 
 
 class Mark(NamedTuple):
@@ -126,9 +126,9 @@ class Task:
     Attributes:
         number: that of its keywords.
         name: that of its configuration.
-        paper_name: what the paper calls it.
+        paper_name: its name in the paper.
         summarize: returns every right summary of a document, given the task's keywords in their order.
-        kinds: the kinds of its keywords, each with what its numbers may be.
+        kinds: the kinds of its keywords, each with the range of its numbers.
         counts: how many keywords a document may have.
         spread: in which sentences they are.
         distinct: whether no two of them may be the same.
@@ -349,7 +349,7 @@ def difference(inputs: str, tasks: Sequence[str], output: str) -> str | None:
 
     Args:
         inputs, tasks: see ``summaries``.
-        output: what is judged, character by character.
+        output: the text to judge, character by character.
 
     Raises:
         LanguageError: see ``summaries``.

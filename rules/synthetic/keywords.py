@@ -47,16 +47,16 @@ class Draft:
         tokens, keywords = self.sentences[sentence], self.keywords
         return [i for i in range(len(tokens) - 1) if tokens[i] not in keywords]
 
-    def replace(self, sentence: int, keyword: Keyword, draws: Draws, *, behind: int = 1) -> None:
+    def replace(self, sentence: int, keyword: Keyword, draws: Draws, *, following: int = 1) -> None:
         """Puts a keyword in the place of a random word of a sentence that has one left.
 
         Args:
             sentence, keyword: its number, and the keyword.
             draws: decide about the place.
-            behind: tokens that follow it at least; the stop is one.
+            following: minimum of tokens after it; the stop is one.
         """
         tokens = self.sentences[sentence]
-        end = len(tokens) - behind
+        end = len(tokens) - following
         place = draws.one([i for i in self.words(sentence) if i < end]) if self.keywords else draws.below(end)
         tokens[place] = keyword.token
         self.keywords.add(keyword.token)
@@ -145,7 +145,7 @@ def _put_clauses(task: Task, draft: Draft, draws: Draws) -> int:
     """Puts different joiners into three sentences, at the end of none."""
     chosen = draft.choose(3, draws, words=2)
     for sentence, number in zip(chosen, draws.sample(5, 3), strict=True):
-        draft.replace(sentence, _keyword(task, number), draws, behind=2)
+        draft.replace(sentence, _keyword(task, number), draws, following=2)
     return 0
 
 

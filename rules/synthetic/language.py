@@ -54,7 +54,7 @@ RUN: Final = range(100, 256)
 
 
 class Kind(enum.Enum):
-    """What a keyword is. The value spells what follows the task, with a ``{}`` for each number."""
+    """The kind of a keyword. The value is its spelling after the task, with a ``{}`` for each number."""
 
     KEYWORD = "keyword_{}"
     SPECIAL = "keyword"
@@ -113,7 +113,7 @@ class Tokenizer(Protocol):
     Attributes:
         pieces: the texts that a random token may be, each with a space in front if it begins a word; empty where random
             tokens are words of the document.
-        record: what the manifest says of it.
+        record: its entry in the manifest.
     """
 
     pieces: Sequence[str]
@@ -124,7 +124,7 @@ class Tokenizer(Protocol):
 
 
 class WordTokens(Tokenizer):
-    """Counts what stands between spaces: words, and the stop of each sentence."""
+    """Counts tokens between spaces: words, and the stop of each sentence."""
 
     def __init__(self, vocabulary: Sequence[str] = ()) -> None:
         self.pieces: Sequence[str] = [f" {word}" for word in vocabulary]

@@ -63,7 +63,7 @@ def solves(row: Mapping[str, Any], output: str) -> bool:
 
     Args:
         row: the values of COLUMNS, without ``task``.
-        output: what a model wrote for the inputs.
+        output: a model's output for the inputs.
 
     Raises:
         LanguageError: the inputs are not a document of the tasks.

@@ -120,7 +120,7 @@ _PARTS = 50
 
 
 def counted(name: str, made: GeneratedExample, draws: Draws, vocabulary: int) -> Mapping[str, int]:
-    """Returns what is counted of a document in the configuration ``name``.
+    """Returns the counts of a document in the configuration ``name``.
 
     Args:
         made: the document.
@@ -170,7 +170,7 @@ def _sizes(groups: Groups, names: Sequence[str]) -> Figure:
         title="Sizes",
         head=("task", "documents", "sentences", "words", "keywords", "mean input", "mean target", "discarded"),
         rows=rows,
-        note="Sentences and words are those of the base documents; the means count what stands between spaces. "
+        note="Sentences and words are those of the base documents; the means count tokens between spaces. "
         "Discarded documents had over 50 tokens more than the task asks for, and others were drawn in their place.",
     )
 
@@ -264,7 +264,7 @@ class Synthetic(Recipe[SyntheticConfig]):
     UNIT = "configurations"
     DISTRIBUTIONS = {
         "elementary_tasks": "Elementary tasks",
-        "keyword_tenths": "Tenths of the inputs in which keywords stand",
+        "keyword_tenths": "Tenths of the inputs that contain keywords",
     }
     TYPE = "task"
 

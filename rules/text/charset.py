@@ -30,7 +30,7 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codec
 _CAPITAL_AND_SIGN = re.compile(rb"[A-Z][\xc2-\xdf][\x80-\xbf](?![\x80-\xbf])")
 # The WHATWG label, and the Python codec that decodes more of the texts found under it.
 _WIDER = {"gbk": "gb18030", "gb2312": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs"}
-# What a detector may find; it takes a few curly quotes for encodings that no web page is in.
+# Encodings that a detector may report; it mistakes a few curly quotes for encodings that no web page uses.
 _DETECTABLE = frozenset(
     "big5 euc_jp euc_kr gb18030 gbk shift_jis koi8-r koi8-u iso8859-2 iso8859-5 iso8859-7 iso8859-8 iso8859-9 "
     "iso8859-11 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258".split()

@@ -102,7 +102,7 @@ def check_languages(codes: tuple[str, ...]) -> tuple[str, ...]:
     """Returns ``codes``.
 
     Raises:
-        ValueError: a code that is neither a language that can be told nor ``any`` alone.
+        ValueError: a code that is neither a language that can be identified nor ``any`` alone.
     """
     if codes == (ANY,):
         return codes

@@ -7,10 +7,10 @@ then checked by rules that hold in every language and by those in the language's
 The table ``[sentences]`` of a language's file may have these lists, all without full stops at the end:
 
 - ``never_last``: abbreviations that something always follows; "prof" is "Prof" too;
-- ``before_numbers``: abbreviations that stand inside a sentence where a number follows;
+- ``before_numbers``: abbreviations that are inside a sentence if a number follows;
 - ``either``: abbreviations that may end a sentence; they do if a word of ``starters`` follows;
 - ``dates``: abbreviations of eras, and of years and centuries after their number. They end a sentence of many words,
-  but are rarely followed by another where they stand near its beginning ("In 49 BC. Marcus ...");
+  but are rarely followed by another near its beginning ("In 49 BC. Marcus ...");
 - ``last``: abbreviations such as "etc", which end a sentence where a capital follows; if they are in ``never_last``
   too, after a number only (Russian "5 м." is a length, "м. Арбат" is a station);
 - ``starters``: words that open sentences and are hardly ever part of a name; "C'" is all that begins so;
@@ -64,7 +64,7 @@ _SPEECH_WITHIN = 12  # characters
 
 
 class SentenceRules:
-    """What is known of a language, given as its code; see the module. One without a table has what holds for all.
+    """The rules of a language, given as its code; see the module. One without a table has the general rules.
 
     Attributes:
         locale: the language's code.
@@ -183,7 +183,7 @@ def _is_in(token: str, words: frozenset[str]) -> bool:
 _CLOSERS = "\"'”’“‘»«›‹)]}」』）】》〉］｝"
 _OPENERS = frozenset("“‘„‚«‹([{「『（【《〈［｛¿¡")
 _BRACKETS = tuple(map(tuple, ("()", "[]", "（）", "「」", "『』", "【】", "《》")))
-_CORNERS = "「『"  # quotation marks, and what they hold is one
+_CORNERS = "「『"  # quotation marks whose content is a quotation
 _BRACKET = re.compile(r"[(\[（「『【《]")
 _QUOTES = frozenset("\"'”’“‘»«›‹」』")
 _FULL_STOPS = frozenset(".．﹒․")

@@ -51,10 +51,10 @@ def folded(tokens: Sequence[Spaced]) -> list[str]:
 def _is_set_off(tokens: Sequence[Spaced], i: int) -> bool:
     """Whether a space precedes or follows a dash, and no number touches its other side."""
     before = i == 0 or tokens[i - 1][1]
-    behind = i + 1 == len(tokens) or tokens[i][1]
-    if before and behind:
+    after = i + 1 == len(tokens) or tokens[i][1]
+    if before and after:
         return True
-    return (before and not tokens[i + 1][0][0].isdigit()) or (behind and not tokens[i - 1][0][-1].isdigit())
+    return (before and not tokens[i + 1][0][0].isdigit()) or (after and not tokens[i - 1][0][-1].isdigit())
 
 
 def is_folded(token: str, printed: str) -> bool:

@@ -66,7 +66,7 @@ class Word(NamedTuple):
 
 
 class Words:
-    """What the words of a language are: the segments of ICU. ``words_for`` returns it.
+    """The word segmentation of a language: the segments of ICU. ``words_for`` returns it.
 
     Args:
         language: the language.
@@ -118,7 +118,7 @@ class Words:
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """What a document adds to the counts of its dataset: what found its words, where English rules did not."""
+        """A document's addition to the counts of its dataset: the segmenter, where it was not the English rules."""
         return {f"words/{self.language.code}, {SPLITTER} {version(SPLITTER)}": 1}
 
     def _segments(self, text: str) -> Iterator[str]:

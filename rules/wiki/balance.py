@@ -32,7 +32,7 @@ def balanced(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
     """Removes every unmatched bracket; the rest is properly nested.
 
     An opener without end leaves a mark that costs its paragraph; a closer too many says nothing about the words around
-    it and just goes. A link does not reach over a blank line, except a file with its caption; a template does;
+    it and is simply removed. A link does not reach over a blank line, except a file with its caption; a template does;
     an external link ends with its line.
     """
     matcher = _Matcher(text, files)
@@ -191,7 +191,7 @@ def check_caps(text: str, caps: Caps = Caps()) -> Verdict:
 def _is_surely_within(text: str, caps: Caps) -> bool:
     """Whether upper bounds of what ``_measure`` finds are within the caps, as on real pages; it is far faster.
 
-    No token but a tag holds another one or a line end. So tags are counted first. What is left is counted by stretches
+    Only tags contain other tokens or a line end. So tags are counted first. The rest is counted by stretches
     of whole lines, as if all closers of one came first. Tables and comments are few, and count as never closed.
     """
     parts = _TAG.split(text)

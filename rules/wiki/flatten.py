@@ -1,6 +1,6 @@
 """From wikitext to flat text: lines, with private marks where structure or a hole matters.
 
-mwparserfromhell's tokenizer says what each character is. Its tree of nodes is not built: flat text needs none, and
+mwparserfromhell's tokenizer classifies each character. Its tree of nodes is not built: flat text needs none, and
 building it takes twice as long as everything here.
 """
 
@@ -32,7 +32,7 @@ _NAMES = 4096  # of templates that are remembered
 def flatten(source: str, page: Page = UNKNOWN) -> str:
     """Returns wikitext as text with the marks of ``rules/text/prose.py`` in it. Bold and italic quotes are still there.
 
-    ``page`` is where it stands. Tags and comments are gone before (``balance.prepared``); one that the parser still
+    ``page`` is its context. Tags and comments are gone before (``balance.prepared``); one that the parser still
     finds goes.
 
     Raises:
@@ -137,7 +137,7 @@ class _Flattener:
         return LOST if rendered is None else rendered or HOLE, end + 1
 
     def nothing(self, at: int) -> tuple[str, int]:
-        """What is not part of the text: tags, comments."""
+        """Anything that is not part of the text: tags, comments."""
         return "", self._end(at + 1, *_CLOSERS[type(self._tokens[at])])
 
     def _end(self, at: int, *ends: type) -> int:

@@ -1,6 +1,6 @@
 """The context of cleaning: a page's title, its wiki's namespaces, and the wiki's language.
 
-What is particular to the wikis of a language is the table ``[wiki]`` of its file in ``rules/languages``. Its keys, all
+The settings for wikis of a language are in the table ``[wiki]`` of its file in ``rules/languages``. Its keys, all
 optional, with names in lower case:
 
 - ``files``, ``categories``, ``media``: names and aliases of these namespaces in addition to the English ones.
@@ -52,7 +52,7 @@ _BEFORE_HATNOTE = " ([（→«»“”„\"'’:：*"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Local:
-    """What the table of a language says; see the module. ``code`` is the language, ``joiner`` joins its sentences."""
+    """The table of a language; see the module. ``code`` is the language, ``joiner`` joins its sentences."""
 
     code: str = ENGLISH
     joiner: str = " "
@@ -153,7 +153,7 @@ class Page:
 
     @property
     def local(self) -> Local:
-        """What is particular to the wiki's language."""
+        """The settings of the wiki's language."""
         return local_of(self.language)
 
     @classmethod

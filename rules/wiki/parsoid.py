@@ -1,7 +1,7 @@
 """From Parsoid's HTML of a page to titled sections of paragraphs of plain prose, as from its wikitext.
 
-Parsoid says what an element was in wikitext: a template, a note, a picture, a formula (MediaWiki DOM Spec 2.8). The
-tree becomes the same flat text as wikitext, with the same marks (``flatten``), and what follows is shared: blocks,
+Parsoid marks what an element was in wikitext: a template, a note, a picture, a formula (MediaWiki DOM Spec 2.8). The
+tree becomes the same flat text as wikitext, with the same marks (``flatten``), and the rest is shared: blocks,
 sentences that lost words, sections. Templates are rendered already, and their text stays unless they are known to leave
 none.
 """

@@ -269,7 +269,7 @@ _DEEPEST = 6
 
 
 def without_variants(text: str, variants: Sequence[str] = ()) -> str:
-    """Returns wikitext with one variant in the place of each choice. What is never closed stays.
+    """Returns wikitext with one variant in the place of each choice. Unclosed markup stays.
 
     Args:
         text: the wikitext.

@@ -304,7 +304,7 @@ def _settled(text: str, local: Local) -> str:
     if FRACTION in text:
         text = _MIXED_NUMBER.sub(" ", text).replace(FRACTION, "")
     text = _close_brackets(" ".join(without_invisible(text).split()), local)
-    # which words of another language need what follows is not known: there the sentence is removed
+    # in another language, words that need a continuation are not known: there the sentence is removed
     return _ASIDE.sub(_aside, text) if UNSAID in text and local.is_english else text
 
 

@@ -120,9 +120,9 @@ def _is_body(content: str, local: Local) -> bool:
 
 
 class _Prose:
-    """The paragraphs of a section as they come.
+    """The paragraphs of a section in order.
 
-    What a removed block leaves of a sentence is removed too: words that introduced it, and those that continue it.
+    The rest of a sentence with a removed block is removed too: words that introduced it, and those that continue it.
     """
 
     def __init__(self, local: Local) -> None:
@@ -220,7 +220,7 @@ _HATNOTE = re.compile(
 
 
 class BlockKind(Enum):
-    """What a block is: a heading, a paragraph, an item of a list, or a block that is not text and was removed."""
+    """The type of a block: a heading, a paragraph, an item of a list, or a block that is not text and was removed."""
 
     HEADING = 1
     PARAGRAPH = 2

@@ -1,6 +1,6 @@
-"""One example of a profile: what is measured on it, its row, and what it adds to the figures.
+"""One example of a profile: its measures, its row, and its addition to the figures.
 
-Profiles: what is known beforehand of the dataset that a corpus is to resemble.
+Profiles: prior knowledge of the dataset that a corpus is to resemble.
 
 Source: A. Fabbri et al., "Improving Zero and Few-Shot Abstractive Summarization with Intermediate Fine-tuning and Data
 Augmentation", 2021, section 3.1 (M, bins, removal), 5.2 (choice of the summary, lead bias). ROUGE is in points here,
@@ -208,7 +208,7 @@ class Example:
         oracle: the oracle, with positions in the document.
         tokens: the first sentences of the document, without stemming.
         words: words of these sentences.
-        joiner: what stands between two sentences.
+        joiner: the text between two sentences.
     """
 
     profile: Profile
@@ -257,8 +257,8 @@ class Example:
 
     def _inputs(self) -> str:
         front = self.oracle.indices if self.profile.oracle_first else ()
-        behind = [self.document.sentences[i] for i in self.rest if i not in front]
-        paragraphs = groupby(behind, lambda sentence: (sentence.section, sentence.paragraph))
+        later = [self.document.sentences[i] for i in self.rest if i not in front]
+        paragraphs = groupby(later, lambda sentence: (sentence.section, sentence.paragraph))
         lines = [self.joiner.join(s.text for s in group) for _, group in paragraphs]
         return "\n".join([self.joiner.join(self._texts(front)), *lines] if front else lines)
 
@@ -299,7 +299,7 @@ class WikiTransferReason(Reason):
 
 # The paper removes sentences for extremely abstractive datasets, whose bin ends here.
 ABSTRACTIVE = 30
-# Sentences spread evenly over a document stand at 0.5 of it on average.
+# Sentences spread evenly over a document have a mean position of 0.5.
 FRONT = 0.4
 
 Pair = tuple[Sequence[str], Sequence[str]]  # the sentences of a document, and of its summary
@@ -311,14 +311,14 @@ class FitError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A profile and what it was made of.
+    """A profile and its origin.
 
     Attributes:
         profile: the profile.
         pairs: pairs of the sample.
         too_short: pairs whose document has fewer than M sentences; they have no oracle.
         oracle: mean ROUGE of the oracles.
-        position: where the oracles' sentences stand in their documents on average, from 0 to 1.
+        position: mean position of the oracles' sentences in their documents, from 0 to 1.
     """
 
     profile: Profile
@@ -346,7 +346,7 @@ def fit(
 
     M is the median of the summaries' sentences (the lower one). Document words, summary words and oracle ROUGE range
     over the middle ``share`` of the sample, rounded outwards to whole numbers. Sentences are removed if that range ends
-    in an abstractive bin, and the oracle goes first if its sentences stand in the front of their documents. Words
+    in an abstractive bin, and the oracle goes first if its sentences are at the front of their documents. Words
     are those of ``language``, an ISO 639-1 code; only English ones are stemmed.
 
     Raises:

@@ -166,7 +166,7 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
     SUMMARY = (
         "Summarization examples from articles themselves (WikiTransfer, Fabbri et al., 2021): `targets` are a few "
         "sentences of an article, `inputs` the rest of it, kept where an extractive summary would be as good as in the "
-        "dataset that the profile stands for."
+        "dataset that the profile represents."
     )
     DESCRIPTION = (
         "Builds summarization datasets without labels that resemble others (WikiTransfer, Fabbri et al., 2021). "
@@ -205,7 +205,7 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns what each profile used, the measures of its examples, and its oracles by the paper's bins."""
+        """Returns each profile's settings, the measures of its examples, and its oracles by the paper's bins."""
         names = [name.removeprefix("profiles/") for name in sorted(groups) if name.startswith("profiles/")]
         if not names:
             return []
@@ -250,7 +250,7 @@ class Prepared:
         self._tokens: dict[bool, list[Tokens]] = {}
 
     def reach(self, profile: Profile) -> int:
-        """Returns how many sentences the profile reads: a leading summary, and what is within its bound after it."""
+        """Returns how many sentences the profile reads: a leading summary, and those within its bound after it."""
         begin = min(profile.sentences if profile.selection == LEAD else 0, len(self.words))
         most = self._ends[begin] + profile.max_document_words
         if not profile.max_document_words or not profile.cut or self._ends[-1] <= most:

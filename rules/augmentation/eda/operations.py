@@ -147,7 +147,7 @@ def delete(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> li
     for piece in pieces_of(parse):
         if piece.token not in chosen:
             pieces.append(piece)
-        elif pieces and not piece.space:  # what follows the word now follows the one before it
+        elif pieces and not piece.space:  # the next word now follows the previous one
             pieces[-1] = pieces[-1]._replace(space=False)
     return pieces
 
@@ -156,7 +156,7 @@ Operation = Callable[[Parse, Limits, Draws, Synonyms], list[Piece]]
 OPERATIONS: Mapping[str, Operation] = {SYNONYMS: replace_synonyms, INSERTION: insert, SWAP: swap, DELETION: delete}
 
 
-# Spellings whose first sound is not what the first letter says.
+# Spellings whose first sound differs from their first letter.
 _SILENT_H = ("hour", "honest", "honor", "honour", "heir", "heiress", "hors")
 _CONSONANT = re.compile(r"(uni([^nm]|$)(?!d|g|nt)|us[aeiu]|u[kt][aei]|ub[ai]|ur[aei]|eu|ew|once|one(?![a-rt-z])|ufo)")
 _VOWEL = re.compile(r"[aeiou]")

@@ -123,7 +123,7 @@ class Parse:
 
 _INDEFINITE = frozenset({"a", "an"})
 _ROLES = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj"})
-_LOOSE_MODIFIERS = {"amod": ("JJ", "VBG", "VBN"), "compound": ("NN", "NNS")}  # the tags of what stands before a noun
+_LOOSE_MODIFIERS = {"amod": ("JJ", "VBG", "VBN"), "compound": ("NN", "NNS")}  # the tags of modifiers before a noun
 _LOOSE_ADVERBS = frozenset("also still already perhaps maybe often always again soon later quite rather almost".split())
 _COPULAS = frozenset("be become seem appear remain stay feel look sound behave treat act".split())
 _OF_NOUN = frozenset({"relcl", "acl", "ccomp", "appos", "conj", "cc", "compound", "nmod", "nummod"})
@@ -137,7 +137,7 @@ def deletable(parse: Parse) -> list[int]:
 def _is_loose(parse: Parse, index: int) -> bool:
     token = parse.tokens[index]
     head = parse.tokens[token.head]
-    # Whether a word stands alone between marks or the edges of the sentence, as "however" in ", however ,".
+    # Whether a word is alone between marks or the edges of the sentence, as "however" in ", however ,".
     before = index == 0 or not parse.tokens[index - 1].text[-1].isalnum()
     after = index + 1 == len(parse.tokens) or not parse.tokens[index + 1].text[0].isalnum()
     if (before and after) or head.entity:
@@ -183,11 +183,11 @@ def _governs(parse: Parse, index: int, preposition: str) -> bool:
 
 
 def insertions(parse: Parse, kind: str) -> list[int]:
-    """Returns the places before which a new word can stand.
+    """Returns the positions before which a new word can be inserted.
 
     Args:
         parse: the sentence.
-        kind: first letter of the tag of the new word: J, N or R. Adjectives and nouns stand before nouns, adverbs
+        kind: first letter of the tag of the new word: J, N or R. Adjectives and nouns go before nouns, adverbs
             before verbs.
     """
     found = _before_verb if kind == "R" else _before_noun

@@ -1,4 +1,4 @@
-"""Synonyms of a word in its sentence: of its part of speech, for the place where it stands, and inflected like it.
+"""Synonyms of a word in its sentence: of its part of speech, suited to its position, and inflected like it.
 
 A word has senses, and most of its synonyms fit one of them only. The sense of a word in a text is not known here. So
 the table has a word only if one sense is most of its use, by the counts of WordNet's tagged texts, and a synonym only
@@ -60,16 +60,16 @@ class Synonyms:
 
     @property
     def record(self) -> Mapping[str, Any]:
-        """What the manifest says of the table."""
+        """The table's entry in the manifest."""
         return {"name": "wordnet-synonyms", "sha256": self.digest}
 
     def lemmas(self, token: Token) -> tuple[Synonym, ...]:
-        """Returns the synonyms of a word of its part of speech, wherever it stands."""
+        """Returns the synonyms of a word of its part of speech, in any position."""
         part = _PARTS.get(token.tag[0], "")
         return self._found.get((part, token.lemma.lower()), ()) or self._found.get((part, token.text.lower()), ())
 
     def replacements(self, parse: Parse, index: int) -> list[str]:
-        """Returns what can stand in the place of a word of a sentence, in lower case and in the order of the table."""
+        """Returns the replacements for a word of a sentence, in lower case and in the order of the table."""
         token = parse.tokens[index]
         found = self.lemmas(token)
         if not found:
@@ -79,17 +79,17 @@ class Synonyms:
         return [form for form in forms if form and form != token.text.lower()]
 
     def modifiers(self, parse: Parse, index: int) -> list[str]:
-        """Returns the synonyms of a word that can stand before a noun, or before a verb if it is an adverb of one."""
+        """Returns the synonyms of a word that are used before a noun, or before a verb if it is an adverb."""
         token = parse.tokens[index]
         if token.tag[0] == "R":
-            manner = parse.tokens[token.head].tag[0] == "V"  # "highly" of "highly paid" goes with no verb
+            manner = parse.tokens[token.head].tag[0] == "V"  # "highly" of "highly paid" modifies no verb
             return [s.lemma for s in self.lemmas(token) if manner and s.lemma.endswith("ly")]
         return [s.lemma for s in self.lemmas(token) if s.marks != "p"] if token.tag[0] in "JN" else []
 
 
 @lru_cache(maxsize=1)
 def shipped() -> Synonyms:
-    """Returns the table that comes with gistmill, of WordNet 3.0."""
+    """Returns the table shipped with gistmill, made from WordNet 3.0."""
     return Synonyms(files(__package__).joinpath("data", _DATA).read_text(encoding="ascii"))
 
 
@@ -107,7 +107,7 @@ def inflected(lemma: str, tag: str) -> str:
 
 
 def _fits_noun(parse: Parse, index: int, synonym: Synonym) -> bool:
-    """A bare singular noun is often part of an idiom, and a noun beside another one of a name for something."""
+    """A bare singular noun is often part of an idiom, and a noun next to another one is often part of a name."""
     token, labels = parse.tokens[index], parse.labels(index)
     if token.dep in ("compound", "npadvmod", "nmod") or "compound" in labels or "nmod" in labels:
         return False
@@ -116,13 +116,13 @@ def _fits_noun(parse: Parse, index: int, synonym: Synonym) -> bool:
 
 
 def _fits_verb(parse: Parse, index: int, synonym: Synonym) -> bool:
-    """A verb has to take what stands with the one that it replaces."""
+    """A verb has to take the complements of the verb that it replaces."""
     needed = _needed(parse, index)
     return needed is not None and needed <= set(synonym.marks)
 
 
 def _needed(parse: Parse, index: int) -> set[str] | None:
-    """Returns the marks of what stands with a verb; None for a particle, which belongs to the verb's meaning."""
+    """Returns the marks of a verb's complements; None for a particle, which belongs to the verb's meaning."""
     token, labels = parse.tokens[index], parse.labels(index)
     if "prt" in labels or token.dep in ("aux", "auxpass"):
         return None
@@ -150,7 +150,7 @@ def _infinitive(parse: Parse, index: int, *, objects: bool) -> set[str]:
 
 
 def _fits_adjective(parse: Parse, index: int, synonym: Synonym) -> bool:
-    """An adjective with a complement, such as "aware of", is left; some adjectives stand only before or after."""
+    """An adjective with a complement, such as "aware of", is left; some adjectives occur only before or after."""
     token = parse.tokens[index]
     if {"prep", "xcomp", "ccomp", "advcl", "pcomp"} & set(parse.labels(index)):
         return False
@@ -173,7 +173,7 @@ _SYNONYM_SHARE = 0.4  # the same of a synonym, for the sense that it shares with
 # of them the most uses of the word.
 _SYNONYM_USES, _TIMES_USED = 2, 20
 _USAGE = ";u"  # a pointer to what sort of usage it is: slang, a slur, archaic
-# What a verb can stand with, by the numbers of wninput(5WN): nothing, a prepositional phrase, an object, two objects,
+# The complements of a verb, by the numbers of wninput(5WN): nothing, a prepositional phrase, an object, two objects,
 # an adjective, an object and an adjective, a clause, an infinitive, an object and an infinitive, a gerund.
 _FRAMES = {
     "i": (1, 2, 3, 23),
@@ -188,7 +188,7 @@ _FRAMES = {
     "g": (33,),
 }
 _FRAME_OF = {number: letter for letter, numbers in _FRAMES.items() for number in numbers}
-_POSITIONS = {"p": "p", "a": "a", "ip": "p"}  # of adjectives that stand only after a verb, or only before a noun
+_POSITIONS = {"p": "p", "a": "a", "ip": "p"}  # of adjectives that occur only after a verb, or only before a noun
 
 
 class WordNetError(ValueError):
@@ -215,7 +215,7 @@ class Senses:
 def synonym_table(files: Mapping[str, str]) -> str:
     """Returns the table: lines ``PART LEMMA SYNONYM[:MARKS] ...``, sorted, each with a line end.
 
-    PART is n, v, a or r. MARKS of a verb say what it can stand with: i nothing, p a prepositional phrase, t an object,
+    PART is n, v, a or r. MARKS of a verb list its complements: i nothing, p a prepositional phrase, t an object,
     d two, a an adjective, b an object and an adjective, c a clause, f an infinitive, o an object and an infinitive, g
     a gerund. MARKS of an adjective are p for only after a verb, and a for only before a noun.
 

@@ -56,7 +56,7 @@ def _of_english() -> dict[str, Renderer]:
     return table
 
 
-# Characters, and words of other languages and scripts: on every wiki what they are on the English one.
+# Characters, and words of other languages and scripts: the same on every wiki as on the English one.
 _SHARED = _each(TABLES["characters"] | TABLES["scripts"]) | _computed(words, TABLES["computed"]["scripts"])
 TABLE: dict[str, Renderer] = _of_english() | _SHARED
 _SHARED |= {name: TABLE[name] for name in TABLES["shared"]}
@@ -78,7 +78,7 @@ def canonical(name: str) -> str:
 
 def renderer(name: str, language: str = "") -> Renderer | None:
     """Returns what makes the text of template ``name`` (canonical), or None for an unknown template. On a wiki in
-    another language than English a name means what it does there.
+    another language than English a name has its meaning there.
 
     The text is HOLE where nothing of the sentence is left out, and None where words are lost.
     """

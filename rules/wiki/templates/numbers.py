@@ -170,7 +170,7 @@ def rail_gauge(args: Arguments) -> str | None:
     return " ".join(part for part in (feet and f"{feet} ft", inches and f"{inches[:-2].replace('+', ' ')} in") if part)
 
 
-# What is a number for MediaWiki; the rest of the text stays as it is.
+# Numbers in MediaWiki's sense; the rest of the text stays as it is.
 _FORMATTED = re.compile(
     r"(?<!\d)(?P<sign>-?)(?:(?P<whole>\d++)(?P<part>\.\d*+)?+|(?P<only_part>\.\d++))(?![eE][+-]?\d)", re.ASCII
 )

@@ -159,7 +159,7 @@ def convert(args: Arguments) -> str | None:
 
 
 def _range(parts: list[str], args: Arguments) -> tuple[str, int, str]:
-    """Returns the number or range at the beginning as text, the place of what follows it, and the last number."""
+    """Returns the number or range at the beginning as text, the position after it, and the last number."""
     numbers, position, last = _number_text(parts[0], args), 1, parts[0]
     while position + 1 < len(parts) and (separator := _separator(parts[position], parts[position + 1])):
         last = parts[position + 1]
@@ -211,7 +211,7 @@ def _is_abbreviated(args: Arguments) -> bool:
 
 
 def _adjective_words(args: Arguments) -> str:
-    """``adj=mid|-long``: what follows the unit."""
+    """``adj=mid|-long``: the text after the unit."""
     last = args.words()[-1]
     if _is_number(last) or unit_of(last) is not None or last.lower() in _RANGES:
         return ""

@@ -1,4 +1,4 @@
-"""Profiles as YAML: those that come with gistmill (the files beside this module), and how users name theirs."""
+"""Profiles as YAML: those shipped with gistmill (the files next to this module), and how users name theirs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def profiles(value: Any) -> tuple[dict[str, Any], ...]:
     Returns each profile as a mapping with all its values.
 
     Raises:
-        ValueError: one line on what is wrong, and in which profile.
+        ValueError: one line that names the problem and the profile.
     """
     parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
     found = [_profile(p) for p in parts]
