@@ -1,4 +1,4 @@
-"""Measurements of what the project does. They compute as the command does: importing one settles the arithmetic."""
+"""Benchmarks. They compute as the command does: importing one settles the arithmetic."""
 
 from gistmill.pipelines.runners.quiet import mute_imports
 from gistmill.transforms.arithmetic import settle_arithmetic

@@ -28,7 +28,7 @@ class Clock:
     def reset(
         self, elements: Iterable[object], *, keep: bool = True, clock: Callable[[], float] = time.perf_counter
     ) -> None:
-        """Makes ready for another run over ``elements``; ``keep``: whether what is taken stays."""
+        """Prepares for another run over ``elements``; ``keep``: whether the elements taken are kept."""
         self.elements = elements
         self.keep = keep
         self.clock = clock
@@ -71,7 +71,7 @@ def through_beam(
 
 
 def read_dump(path: Path, workspace: str) -> list[object]:
-    """Plans and reads a dump on the in-process runner; returns what was read."""
+    """Plans and reads a dump on the in-process runner; returns its documents."""
     source = WikipediaSource(expand_inputs([str(path)]), WikipediaConfig())
     _CLOCK.reset(())
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:

@@ -51,7 +51,7 @@ def tables() -> list[Table]:
 
 
 def page(figures: str) -> str:
-    """Returns the page, from the text of a CSV file whose first line says what was measured."""
+    """Returns the page, from a CSV file whose first line describes the measurement."""
     first, *lines = figures.splitlines()
     measured = {row["check"]: row for row in csv.DictReader(lines)}
     parts = [_HEAD.format(measured=first.partition(", ")[2])]

@@ -1,9 +1,9 @@
-"""What whole commands use: processor time, memory and disk of every recipe with one worker, and of spaCy as it comes.
+"""The cost of whole commands: processor time, memory and disk of every recipe with one worker, and of stock spaCy.
 
     python -m benchmarks.commands [--input DUMP] [--jobs LIST] [--rounds 1]
 
 Each recipe runs as its preset says over the dump, made multistream; over stubs, articles of one sentence; and over one
-page, which is what it costs to begin, and is taken off. Processor time is that of the whole process tree. The last
+page, which is the cost of starting, and is subtracted. Processor time is that of the whole process tree. The last
 line is one JSON object.
 """
 
@@ -40,7 +40,7 @@ JOBS = {
     "propositions": ("propositions",),
 }
 _PAGES_PER_STREAM = 4
-# What importing a benchmark sets, and stock spaCy goes without; and the one thread that everything here has.
+# Settings made by importing a benchmark, which stock spaCy does not have; and one thread for everything here.
 _SETTLED = frozenset({"OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES", "BLIS_ARCH_TYPE"})
 _CAPS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS")
 _PAGE = re.compile(r"  <page>.*?</page>\n", re.S)

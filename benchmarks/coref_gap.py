@@ -3,7 +3,7 @@
     python -m benchmarks.coref_gap --data gap-validation.tsv [--coref sieve] [--no-title]
 
 Each row asks of two names whether the pronoun means them; F1 is over these 2N decisions, all and by gender, bias is
-feminine over masculine F1. A name counts as meant when the pronoun's cluster has a mention whose head lies in the
+feminine over masculine F1. A name counts as meant when the pronoun's cluster has a mention whose head is in the
 name. The page's title is known, as in a dump ("page context"); --no-title gives "snippet context". A row is answered
 at a cut when the pronoun is linked with at least that confidence; the precision "of answered" counts an answer as
 wrong also where it is a third mention while one of the two is meant. The last line is JSON.
@@ -101,7 +101,7 @@ def parse(model: LoadedModel, sources: Sequence[Source]) -> Iterator[Parsed[Sour
 
 
 def token_offsets(text: str, sentences: Iterable[Sentence]) -> tuple[tuple[int, ...], ...]:
-    """Returns where the tokens of each sentence begin in the text that they come from."""
+    """Returns the offsets of each sentence's tokens in the original text."""
     at = 0
     found = []
     for sentence in sentences:
@@ -116,8 +116,8 @@ def token_offsets(text: str, sentences: Iterable[Sentence]) -> tuple[tuple[int, 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a resolver says of a row: which of the names, and how sure; confidence 0 where the pronoun has no
-    antecedent.
+    """A resolver's answer for a row: the names that are meant, and its confidence; confidence 0 where the pronoun has
+    no antecedent.
     """
 
     names: tuple[bool, bool]

@@ -1,4 +1,5 @@
-"""What the whole English Wikipedia costs by recipe: prints docs/cost.md, derived from stored figures of the benchmarks.
+"""The cost of the whole English Wikipedia by recipe: prints docs/cost.md, derived from stored figures of the
+benchmarks.
 
     python -m benchmarks.cost > docs/cost.md                          # from benchmarks/data/cost.json
     python -m benchmarks.cost --measure [--rounds 3] > docs/cost.md   # from new runs, which are stored there
@@ -28,7 +29,7 @@ _SOURCES = {"commands": (), "pipeline": ("--documents", "30")}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked for: an encyclopedia and a price. The defaults are the English Wikipedia of April 2024, as its page
+    """The question: an encyclopedia and a price. The defaults are the English Wikipedia of April 2024, as its page
     "Size of Wikipedia" had it then.
 
     Attributes:
@@ -48,7 +49,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a recipe costs.
+    """The cost of a recipe.
 
     Attributes:
         job: the recipe.
@@ -68,7 +69,7 @@ class Cost:
 
 
 class Figures:
-    """The stored figures, and what they say of an input of another size."""
+    """The stored figures, scaled to an input of another size."""
 
     def __init__(self, stored: Mapping[str, Any], asked: Asked) -> None:
         """``stored``: the last lines of benchmarks.commands and benchmarks.pipeline, by their names."""
@@ -179,7 +180,7 @@ def _stages(figures: Figures) -> Iterator[str]:
 
 
 def measure(rounds: int) -> dict[str, Any]:
-    """Runs the benchmarks that the figures come from; returns their last lines by their names."""
+    """Runs the benchmarks that produce the figures; returns their last lines by their names."""
     stored = {}
     for name, options in _SOURCES.items():
         print(f"python -m benchmarks.{name} ...", file=sys.stderr, flush=True)

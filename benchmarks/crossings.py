@@ -1,4 +1,4 @@
-"""How often six pages of DiscoFuse go from one module and package to another: what a reader has to follow.
+"""How often the code for six pages of DiscoFuse crosses from one module and package to another.
 
     python -m benchmarks.crossings [--pages 6] [--shown 12]
 

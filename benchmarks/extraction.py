@@ -6,8 +6,8 @@ FOLDER is a checkout: github.com/Murrough-Foley/web-content-extraction-benchmark
 github.com/scrapinghub/article-extraction-benchmark, or github.com/adbar/trafilatura (``tests``). Figures are counted as
 each set counts them. ``wcxb``: words, averaged over pages, and shares of the wanted and unwanted snippets that a text
 holds; ``folded`` counts wanted ones whatever their quotation marks and white space. ``zyte``: runs of four words.
-``trafilatura``: snippets of all pages. A half has the sites whose hash says so. ``--stages`` prints what each stage
-takes away, ``--rules`` what the figures are without each rule. The last line is one JSON object.
+``trafilatura``: snippets of all pages. Sites are assigned to halves by hash. ``--stages`` prints the text that each
+stage removes, ``--rules`` the figures without each rule. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DEVELOP, CHECK = "develop", "check"
 _WORD = re.compile(r"\w+")
 _QUOTES = str.maketrans("‘’“”", "''\"\"")
 _NEVER = re.compile(r"(?!)")
-# What can be left out: its name, the module and attribute, and what stands there instead.
+# Rules that can be left out: name, module and attribute, and replacement.
 RULES: dict[str, tuple[tuple[ModuleType | type, str, Any], ...]] = {
     "none": (),
     "meaning of elements": ((html, "resolve", lambda tree: None), (html, "join_initials", lambda tree: None)),
@@ -181,7 +181,7 @@ SETS: dict[str, tuple[Callable[[Path], Iterator[Page]], Callable[..., dict[str, 
 
 @dataclass(slots=True)
 class Extraction:
-    """What is made of pages in one view: the texts, the processor seconds, how many pages fell back, and the blocks."""
+    """Pages in one view: the texts, the processor seconds, the number of pages that fell back, and the blocks."""
 
     view: str
     texts: list[str] = field(default_factory=list)
@@ -225,7 +225,7 @@ def of_view(pages: Sequence[Page], view: str) -> Extraction:
 
 @contextmanager
 def left_out(rule: str) -> Iterator[None]:
-    """Runs what is within without a rule."""
+    """A context without a rule."""
     before = [(place, name, getattr(place, name)) for place, name, _ in RULES[rule]]
     try:
         for place, name, instead in RULES[rule]:
@@ -260,7 +260,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--set", choices=tuple(SETS), required=True)
     parser.add_argument("--data", type=Path, required=True, help="the checkout of the set")
     parser.add_argument("--half", choices=(DEVELOP, CHECK), help="only these sites (default: all)")
-    parser.add_argument("--stages", action="store_true", help="what each stage takes away (wcxb, zyte)")
+    parser.add_argument("--stages", action="store_true", help="print the text that each stage removes (wcxb, zyte)")
     parser.add_argument("--rules", action="store_true", help="the figures of the whole article without each rule")
     arguments = parser.parse_args(argv)
     read, scores_of = SETS[arguments.set]

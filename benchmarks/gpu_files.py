@@ -1,4 +1,4 @@
-"""Puts what the proof on a GPU reads into one folder of about 40 MB, for a machine where nothing can be fetched.
+"""Collects the inputs of the GPU proof in one folder of about 40 MB, for a machine where nothing can be fetched.
 
     make gpu-files            (after `make demo` and `make setup-train`)
 

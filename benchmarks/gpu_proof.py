@@ -28,7 +28,7 @@ from benchmarks.measuring import table
 
 _POINTING = ("pointer-generator", "2e-3", 800)
 _ANSWERING = ("t5-small", "5e-4", 1500)
-# Pr of T5-small in the nonsense paper, Table 7, and what is trained here, at which rate and for how many updates. A
+# Pr of T5-small in the nonsense paper, Table 7, and the trainings here, with rate and number of updates. A
 # T5-small that is to copy needs far more of them than ten minutes have room for.
 _TASKS = {
     "classify-keyword": (100.0, _ANSWERING),
@@ -43,7 +43,7 @@ _PARAMETERS = 222.9e6  # of T5-base; a token takes about six operations for each
 
 @dataclass
 class Proof:
-    """The steps, and what they found."""
+    """The steps and their results."""
 
     files: Path
     work: Path
@@ -192,7 +192,7 @@ class Proof:
             try:
                 process.wait(240)
             except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)  # it then names what has failed
+                process.send_signal(signal.SIGINT)  # it then names the failures
                 process.wait(30)
         lines = log.read_text(encoding="utf-8").splitlines() or [""]
         failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]

@@ -67,7 +67,7 @@ def median(values: Sequence[float]) -> float:
 def stage_row(
     stage: str, unit: str, amount: float, seconds: Mapping[str, Sequence[float]], *, bare: str
 ) -> dict[str, object]:
-    """A stage beside a bare library, from the seconds of both: ``stage`` and ``bare``."""
+    """A stage compared with a bare library, from the seconds of both: ``stage`` and ``bare``."""
     ours, theirs = median(seconds["stage"]), median(seconds["bare"])
     return {
         "stage": stage,
@@ -90,7 +90,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 @dataclass
 class Usage:
-    """What a command used, summed over its process tree.
+    """The resources used by a command, summed over its process tree.
 
     Attributes:
         seconds: from start to end.

@@ -101,7 +101,7 @@ def _folded(text: str) -> str:
 
 
 def stated(tree: HtmlElement, url: str) -> dict[str, set[str]]:
-    """Returns what a page states: for each field the values of all statements, as they are compared."""
+    """Returns a page's own metadata: for each field all stated values, in the form used for comparison."""
     found: dict[str, set[str]] = {field: set() for field in FIELDS}
     raw = [*_in_elements(tree), *_in_json(tree, url)]
     texts = [(field, re.sub("<[^<>]*>", "", value).strip()) for field, value in raw if isinstance(value, str)]

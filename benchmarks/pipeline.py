@@ -1,4 +1,4 @@
-"""Speed of every stage beside the bare library on the same input in the same run.
+"""Speed of every stage compared with the bare library on the same input in the same run.
 
     python -m benchmarks.pipeline [--input DUMP] [--documents N] [--rounds 3]
 
@@ -183,7 +183,7 @@ def _after_parsing(parsed: list[AnnotatedDocument], *, rounds: int) -> dict[str,
         for document in linked:
             recipe.process(document)
 
-    # the documents live side by side only here: a pipeline's collector never goes through all of them
+    # only here are all documents in memory at once: a pipeline's collector never scans all of them
     gc.collect()
     gc.freeze()
     seconds = in_turn(

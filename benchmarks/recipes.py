@@ -97,7 +97,7 @@ def whole(dump: Path) -> Iterator[CleanDocument]:
 
 
 def on_articles(dump: Path) -> Iterator[Work]:
-    """The recipes that read articles, and their sentences alone beside spaCy's sentencizer."""
+    """The recipes that read articles, and their sentences alone compared with spaCy's sentencizer."""
     profiled = {name: [profile_of(p) for p in profiles(name)] for name in (*BUILT_IN, ",".join(BUILT_IN))}
     recipes: dict[str, Recipe[Any]] = {
         f"wikitransfer {name}": WikiTransfer(WikiTransferConfig(profile=tuple(p.to_values() for p in made)))
@@ -229,8 +229,8 @@ def main() -> None:
     works = [*on_articles(dump), *on_parsed(dump), *of_numbers(args.documents), *on_pairs(pairs_of(dump))]
     rows = rates([work for work in works if args.only in work.name], rounds=args.rounds)
     print(machine(("apache-beam", "spacy", "lemminflect")))
-    beside = [f"{row['in_beam']:,.0f}" if row["in_beam"] else "" for row in rows]
-    cells = [(r["recipe"], f"{r['per_second']:,.0f} {r['unit']}/s", b) for r, b in zip(rows, beside, strict=True)]
+    in_beam = [f"{row['in_beam']:,.0f}" if row["in_beam"] else "" for row in rows]
+    cells = [(r["recipe"], f"{r['per_second']:,.0f} {r['unit']}/s", b) for r, b in zip(rows, in_beam, strict=True)]
     print(table(("recipe", "a core", "as stages of Beam"), cells))
     print(json.dumps({"rows": rows}))
 

@@ -1,11 +1,11 @@
-"""What a server of `gistmill serve` on this machine bears, beside the clients that ask it.
+"""The load that `gistmill serve` sustains on this machine, with its clients on the same machine.
 
     python -m benchmarks.serving [--seconds 60] [--clients 200] [--requests 20000] [--fusion FOLDER]
 
 The clients have the last core of the machine to themselves, and the server one worker on each of the others. With one
 core they share it. Sentences are those of the first pages of the slice, one pair a request. The rows are: so many
-clients at once, who ask /v1/split again as soon as they are answered; 32 clients, which saturate it; requests that come
-by chance at 60% and 80% of that rate; the same of /v1/fuse, /v1/propositions and /v1/resolve; and so many short
+clients at once, who ask /v1/split again as soon as they are answered; 32 clients, which saturate it; requests that
+arrive at random at 60% and 80% of that rate; the same of /v1/fuse, /v1/propositions and /v1/resolve; and so many short
 requests of invented words, during which the memory of the server must not grow. A text to state or resolve is a pair.
 Latency counts from when a request is due. Rates of a core are answers for each second of the server's processor time.
 The last line is JSON.
@@ -126,8 +126,9 @@ async def _one(client: Client, bodies: Bodies, due: float, answers: Answers) -> 
 
 
 def closed(port: int, bodies: Bodies, *, clients: int, seconds: float = 0.0, requests: int = 0) -> Answers:
-    """Returns what clients get that ask again as soon as they are answered; one that is sent away comes back when told.
-    They stop after so many seconds, or so many requests."""
+    """Returns the answers of clients that ask again as soon as they are answered; one that is refused retries when
+    told. They stop after so many seconds, or so many requests.
+    """
 
     async def ask(answers: Answers, end: float) -> None:
         client = Client(port)
@@ -143,8 +144,9 @@ def closed(port: int, bodies: Bodies, *, clients: int, seconds: float = 0.0, req
 
 
 def opened(port: int, bodies: Bodies, *, rate: float, seconds: float, seed: int = 1) -> Answers:
-    """Returns what clients get that come by chance, ``rate`` of them a second, whether others are answered or not.
-    Times count from when a client came."""
+    """Returns the answers of clients that arrive at random, ``rate`` of them a second, whether others are answered or
+    not. Times count from when a client came.
+    """
     chance = random.Random(seed)
 
     async def run(answers: Answers) -> None:
@@ -275,14 +277,14 @@ def measure(port: int, process: psutil.Process, asked: argparse.Namespace) -> tu
     def many(route: str, clients: int, lasting: float) -> Answers:
         return closed(port, bodies(route, found), clients=clients, seconds=lasting)
 
-    def come(route: str, rate: float) -> Answers:
+    def arrive(route: str, rate: float) -> Answers:
         return opened(port, bodies(route, found), rate=rate, seconds=seconds)
 
     table.run(f"{asked.clients} clients, /v1/split", partial(many, "/v1/split", asked.clients, seconds))
     for route in ("/v1/split", "/v1/fuse", *_OF_TEXTS):
         full = table.run(f"saturated, {route}", partial(many, route, _FEW, seconds / 2))
         for load in _LOADS:
-            table.run(f"{load:.0%} of that, {route}", partial(come, route, load * full.rate))
+            table.run(f"{load:.0%} of that, {route}", partial(arrive, route, load * full.rate))
     rows = table.rows.copy()
     memory, words = [], invented()
     for tenth in range(1, 11):
@@ -303,7 +305,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     cores = sorted(os.sched_getaffinity(0))
     own = cores[:-1] or cores
     options = ["--workers", str(len(own)), *(["--fusion", arguments.fusion] if arguments.fusion else [])]
-    os.sched_setaffinity(0, own)  # what is started from here on stays there
+    os.sched_setaffinity(0, own)  # processes started from here on stay there
     with server(*options) as (port, process):
         os.sched_setaffinity(0, cores[-1:])
         rows, memory = measure(port, process, arguments)

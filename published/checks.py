@@ -17,12 +17,12 @@ _SHOWN = 5  # rows of a file that break a law
 
 
 def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
-    """Yields one line for each fault: each thing that is not as the manifest says.
+    """Yields one line for each difference from the manifest.
 
     Every file must be there with its bytes, SHA-256 and rows, and nothing else may be there. In the Parquet files the
     ids of a split must be unique and in order of their UTF-8 bytes, and no document may be in two splits of a
     configuration. Every row must keep the laws of gistmill.rules.row_invariants: edits make the row's text, the
-    targets of a synthetic document are what it says.
+    targets of a synthetic document match its definition.
 
     Raises:
         OSError: the folder or the store cannot be read.
@@ -61,7 +61,7 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
 
 
 def _measured(opened: BinaryIO, file: PublishedFile, columns: Sequence[Column]) -> tuple[int | None, str]:
-    """How many rows a file holds, or where its format is not known, what the manifest says; and which column a Parquet
+    """The number of rows in a file, or that in the manifest if its format is not known; and which column a Parquet
     file lacks, or ""."""
     if file.format == "parquet":
         import pyarrow.parquet as pq

@@ -126,13 +126,13 @@ class Dataset:
     Args:
         place: the folder: a path, or a ``gs://`` or ``s3://`` URL; credentials are those of the environment
             (gistmill.published.files.filesystem_of).
-        filesystem: for a URL, what to read it with instead.
-        folder: what to read from, instead of both, where the caller has opened the place.
+        filesystem: for a URL, the file system to read it with instead.
+        folder: read from this instead of both, if the caller has opened the place.
 
     Attributes:
         place: the path or URL.
-        folder: what it is read from.
-        manifest: what the dataset is made of, by what, and every file of it.
+        folder: the folder that it is read from.
+        manifest: the inputs of the dataset, the program and options that made it, and all its files.
 
     Raises:
         NotADataset: there is no manifest.json at the place.
@@ -319,7 +319,7 @@ class Dataset:
         return datasets.DatasetDict({split: datasets.Dataset(table) for split, table in tables.items()})
 
     def validate(self) -> list[str]:
-        """Returns one line for each thing that is not as the manifest says (gistmill.published.checks.faults).
+        """Returns one line for each difference from the manifest (gistmill.published.checks.faults).
 
         Raises:
             OSError: the place cannot be read.
@@ -355,7 +355,7 @@ class Dataset:
                 path, first, group = self._group
                 if path != file.path or not first <= number < first + group.num_rows:
                     first, group = group_with(number, self.folder, file, self.columns())
-                    self._group = file.path, first, group  # the next row that is asked for is often beside this one
+                    self._group = file.path, first, group  # the next row requested is often next to this one
                 found: list[dict[str, Any]] = group.slice(number - first, 1).to_pylist()
                 return found[0]
             number -= rows

@@ -1,6 +1,6 @@
 """Folders of datasets, on this machine or in an object store, read through the same few calls.
 
-Who can open a file or a folder, if only to read it, can lock it, and hold the lock for ever. So what is locked is a
+Anyone who can open a file or a folder, even to read, can lock it, and hold the lock forever. So the lock is on a
 file of mode 0600.
 """
 
@@ -27,7 +27,7 @@ _PATIENCE = timedelta(seconds=60)  # how long a store that does not answer is as
 
 
 class DatasetError(ValueError):
-    """A dataset cannot be read, or does not have what was asked for; the text is one line for the user."""
+    """A dataset cannot be read, or lacks the requested part; the message is one line for the user."""
 
 
 class Folder(Protocol):
@@ -65,7 +65,7 @@ class LocalFolder:
         return open(self.path_of(path), "rb")
 
     def path_of(self, path: str) -> str:
-        """Returns where a file lies. Raises OSError: a link leads out of the folder (gistmill.core.addresses)."""
+        """Returns the path of a file. Raises OSError: a link leads out of the folder (gistmill.core.addresses)."""
         return inside(self.place, path)
 
 
@@ -74,7 +74,7 @@ class StoreFolder:
 
     Args:
         place: its URL.
-        filesystem: what to read it with; by default what ``filesystem_of`` makes of the URL.
+        filesystem: the file system to read it with; by default ``filesystem_of`` of the URL.
     """
 
     def __init__(self, place: str, filesystem: FileSystem | None = None) -> None:
@@ -108,7 +108,7 @@ def open_folder(place: str | os.PathLike[str], *, filesystem: FileSystem | None 
 
     Args:
         place: path or URL.
-        filesystem: for a URL, what to read it with, such as ``pyarrow.fs.S3FileSystem(anonymous=True)``.
+        filesystem: for a URL, the file system to read it with, such as ``pyarrow.fs.S3FileSystem(anonymous=True)``.
 
     Raises:
         DatasetError: the URL has another scheme, and no filesystem was given.
@@ -138,7 +138,7 @@ def filesystem_of(url: str) -> Any:
 
 
 def read_chunks(file: BinaryIO) -> Iterator[bytes]:
-    """Yields the bytes of a file from where it stands."""
+    """Yields the bytes of a file from its current position."""
     while chunk := file.read(_CHUNK):
         yield chunk
 

@@ -1,6 +1,6 @@
-"""Rows and documents of a published dataset, found by what they say.
+"""Rows and documents of a published dataset, found by their content.
 
-Shards are read as they are, but for the row groups whose statistics leave an id out. Texts are compared by their
+Shards are read as they are, except row groups whose statistics rule out an id. Texts are compared by their
 letters and digits alone, after NFKD and in lower case: so quotes, dashes, white space, and whether a text is tokenised
 ("do n't") or not ("don't") make no difference.
 """
@@ -25,7 +25,7 @@ from gistmill.published.rejects import read_rejects, valid_text
 from gistmill.published.shards import opened
 
 T = TypeVar("T")
-_READERS = 4  # shards that are read at once: each may take what the limits on Parquet files allow
+_READERS = 4  # shards read at once: each may take as much memory as the limits on Parquet files allow
 _REJECTS = 4096  # whose texts are compared at once
 _PAIR = ("inputs", "targets")
 _TEXTS = (
@@ -37,14 +37,14 @@ _TEXTS = (
     "proposition",
     "sentence",
 )
-_DETAIL = "detail"  # of a reject: in its place a document has what the rules found, and a sentence or pair its text
+_DETAIL = "detail"  # of a reject: a document has findings of the rules there, and a sentence or pair its text
 _NOT_WORDS = r"[^\pL\pM\pN]+"
 _NOT_OF_A_URL = r"(?s)^\s*(https?:)?//(www\.)?|/*\s*(#.*)?$"
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A row and where it lies: its ``config``, ``split``, the ``path`` of its file and its row ``group`` there."""
+    """A row and its place: its ``config``, ``split``, the ``path`` of its file and its row ``group`` there."""
 
     config: str
     split: str
@@ -93,7 +93,7 @@ def documents_known_by(dataset: Dataset, values: Mapping[str, str]) -> list[str]
 
 
 def documents_with(dataset: Dataset, text: str) -> list[str]:
-    """Returns the ids of the documents that have a text in a row, or in what is said of a rejected sentence or pair;
+    """Returns the ids of the documents that have a text in a row, or in a rejected sentence or pair;
     sorted. Raises as ``documents_known_by``."""
 
     def masks(rows: pa.Table) -> list[Any]:
@@ -103,7 +103,7 @@ def documents_with(dataset: Dataset, text: str) -> list[str]:
 
 
 def text_columns(names: Collection[str]) -> list[str]:
-    """Returns the columns that are read as texts: what a model reads and writes, or else those that there are."""
+    """Returns the text columns to read: a model's inputs and outputs, or else all that exist."""
     return [n for n in _PAIR if n in names] or [n for n in (*_TEXTS, _DETAIL) if n in names]
 
 
@@ -131,7 +131,7 @@ def _documents(dataset: Dataset, columns: Collection[str], masks: Callable[[pa.T
 
     Args:
         dataset: the dataset.
-        columns: those that are read where they are there, besides the ids.
+        columns: columns to read in addition to the ids, where they exist.
         masks: returns masks of the rows or rejects; one that some mask has is meant.
     """
 
@@ -157,11 +157,11 @@ def _scan(
     columns: Collection[str] | None = None,
     may_have: Callable[[PublishedFile, Any], bool] = lambda file, group: True,
 ) -> list[T]:
-    """Returns what is found in the row groups of all shards, in order of configuration, split and path.
+    """Returns the matches in the row groups of all shards, in order of configuration, split and path.
 
     Args:
         dataset: the dataset.
-        found: what is found in a row group, of whose file, number and rows.
+        found: returns the matches in a row group, given its file, number and rows.
         columns: those that are read where they are there; None for all.
         may_have: whether a row group, of whose file and metadata, is read at all.
 
@@ -196,7 +196,7 @@ def _may_have(group: Any, name: str, values: Sequence[str]) -> bool:
         return True
     try:
         return any(statistics.min <= value <= statistics.max for value in values)
-    except (UnicodeDecodeError, TypeError):  # whoever reads the column is told
+    except (UnicodeDecodeError, TypeError):  # reported to the reader of the column
         return True
 
 
@@ -208,7 +208,7 @@ def _holding(texts: pa.Array, text: str) -> pa.Array:
 
 
 def _plain(name: str, texts: pa.Array) -> pa.Array:
-    """What the texts of a column are compared by."""
+    """The form in which texts of a column are compared."""
     return pc.replace_substring_regex(pc.utf8_lower(texts), _NOT_OF_A_URL, "") if name == "url" else _folded(texts)
 
 

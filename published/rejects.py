@@ -61,7 +61,7 @@ def read_rejects(dataset: Dataset) -> Iterator[dict[str, Any]]:
 
 
 def rejects_of(dataset: Dataset, document_id: str) -> list[dict[str, Any]]:
-    """Returns the rejects of a document, in order: of one part, or of two where they lie on an edge.
+    """Returns the rejects of a document, in order: of one part, or of two if they are on an edge.
 
     Raises:
         DatasetError: a part cannot be read.

@@ -1,4 +1,4 @@
-"""Parquet shards of published datasets, each held to what its manifest says of it.
+"""Parquet shards of published datasets, each checked against the manifest.
 
 The rows of TFRecord shards: gzipped tf.train.Example, read without tensorflow.
 """
@@ -60,7 +60,7 @@ def group_with(number: int, folder: Folder, file: PublishedFile, columns: Sequen
 
 
 def fault(metadata: Any, rows: int | None, columns: Sequence[Column]) -> str:
-    """Returns in what a shard is not as its manifest says, as in "has no column 'id' of string"; "" for nothing.
+    """Returns the difference of a shard from the manifest, as in "has no column 'id' of string"; "" for none.
 
     Args:
         metadata: its footer.
@@ -107,8 +107,8 @@ def rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[dict[str, Any]]:
         Of each row a dict from column to value, as ``example_reader`` reads it.
 
     Raises:
-        DatasetError: the file is torn or damaged, or a row does not fit the columns. The text goes on from the name of
-            the file, as in "is damaged".
+        DatasetError: the file is truncated or damaged, or a row does not fit the columns. The message continues the
+            name of the file, as in "is damaged".
     """
     try:
         yield from map(example_reader(columns), tfrecords(gunzip(read_chunks(file))))

@@ -35,7 +35,7 @@ CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 KNOTS = np.arange(0.5, 1.0, 0.01)
 FEWEST = 100  # links that a knot needs, of each seed: above, the interval says more of their number than of them
 
-# A row of GAP, its fold, and what a copy says of it that has not seen the fold.
+# A row of GAP, its fold, and the answer of a copy that has not seen the fold.
 Judged = tuple[GapRow, int, Answer]
 
 
@@ -67,7 +67,7 @@ def judge(corpora: Corpora, documents: Sequence[Labelled], seed: int, settings: 
     Args:
         corpora: the parsed texts, without those that were read.
         documents: the same, labelled.
-        seed: deals the folds, and goes into the seeds of the fits.
+        seed: assigns the folds, and is part of the seeds of the fits.
         settings: of the fits.
     """
     judged = []

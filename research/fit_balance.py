@@ -3,7 +3,7 @@
     python -m research.fit_balance --dataset FOLDER [FOLDER ...]
 
 Reads the rows of `full` and prints the rates for rules/discofuse/config.py: "and", "but" and pairs without a
-phenomenon come to their shares in the released Wikipedia part, the whole to its size. The last line is one JSON object,
+phenomenon match their shares in the released Wikipedia part, and the whole its size. The last line is one JSON object,
 the option balanced_rates.
 """
 

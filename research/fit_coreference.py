@@ -48,7 +48,7 @@ TARGET, CONTEXTS, PREFERENCES = DATA / "scorer.npz", DATA / "person_contexts.txt
 FOLDS = 5
 LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT, TEACHER_WEIGHT, READ_WEIGHT = 0.5, 0.3, 0.7, 1.5
 
-# What the teacher says of the pronouns of a text: place of the pronoun -> place of a candidate -> probability.
+# The teacher's answers for the pronouns of a text: position of the pronoun -> position of a candidate -> probability.
 Said = Mapping[str, Mapping[str, float]]
 _LARGEST_LOSS = 8.0  # a label that the model finds this absurd is a wrong label
 LEAST_KNOWN = 0.7  # a teacher's answer counts where its candidates are the sieve's
@@ -224,7 +224,7 @@ def label_gap(parsed: Parsed[GapRow]) -> Labelled:
 
 
 def covered(mentions: Sequence[Markable], name: tuple[int, int, bool], places: Sequence[int]) -> bool:
-    """Whether the head of one of the mentions lies in a name's span."""
+    """Whether the head of one of the mentions is in a name's span."""
     return any(name[0] <= places[m.place] < name[1] for m in mentions)
 
 
@@ -260,7 +260,7 @@ def _unlabelled(parsed: Parsed[Any]) -> Labelled:
 
 def taught(labelled: Labelled, answers: Said) -> Labelled:
     """Adds a teacher's answers to a document: place of the pronoun -> place of the candidate -> probability, -1 for
-    "none". What the teacher gives to other mentions is left out.
+    "none". The teacher's probability for other mentions is left out.
     """
     soft: list[tuple[float, ...] | None] = []
     for question in labelled.questions:
@@ -275,7 +275,7 @@ def _questions(parsed: Parsed[Any]) -> list[AntecedentQuestion]:
 
 
 def answers_of(documents: Sequence[Labelled], scorer: Scorer) -> list[list[dict[int, float]]]:
-    """Returns what the first stage says of every question of every document."""
+    """Returns the first stage's answers to every question of every document."""
     return [
         [
             by_cluster(q, p)

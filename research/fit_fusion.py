@@ -5,8 +5,8 @@
 It runs the commands of the product one after the other and prints them. It needs torch (`make setup-train`). The
 settings name the datasets: training/tagger/demo.yaml that of the demo, training/tagger/shipped.yaml also that of the
 leads that `make tagger` reads. The articles of their test splits are read at the end only, for the scores of the
-tagger, of one with more caution and of one that is told the type of each row, beside the baselines. --ship writes the
-small form of the tagger, with its card, to a folder; the one that comes with the package is transforms/fusion/data.
+tagger, of one with more caution and of one that is given the type of each row, next to the baselines. --ship writes the
+small form of the tagger, with its card, to a folder; the one shipped with the package is transforms/fusion/data.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ _CARD = """# The tagger of `gistmill fuse`
 
 - **Made by** `python -m research.fit_fusion --config training/tagger/{config}`.
 - **Trained on** DiscoFuse corpora that gistmill made of articles of the English Wikipedia. The text is licensed
-  CC BY-SA, and so is what was fitted to it. None of it is here.
+  CC BY-SA, and so is everything fitted to it. None of it is here.
 {texts}
 - **Limits**: it leaves out, keeps and moves words, and writes phrases and pronouns of a fixed list. It may join two
   sentences by a connective that states a relation which the text does not support, or write the wrong pronoun.
 
 Scores in per cent, in floating point, on rows of `balanced` of articles that it was not trained on. COPY edits nothing.
-The tagger that is told the type knows which kind of fusion the text had. With more caution it leaves more pairs alone.
+The tagger that is given the type knows which kind of fusion the text had. With more caution it leaves more pairs alone.
 {tables}"""
 
 
@@ -107,7 +107,7 @@ def card(config: Path, scores: dict[str, dict[str, Any]]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Trains, or goes on where a run was stopped; scores, exports, and writes the card."""
+    """Trains, or resumes a stopped run; scores, exports, and writes the card."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--config", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)

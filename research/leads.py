@@ -24,7 +24,7 @@ _TITLE = re.compile(r"<title>(.*?)</title>")
 
 
 def leads(wheel: Path, without: frozenset[str]) -> Iterator[dict[str, str]]:
-    """Yields the leads in the order of their titles, but for those of some titles.
+    """Yields the leads in the order of their titles, except those of some titles.
 
     Raises:
         KeyError: the file is not that of the package.

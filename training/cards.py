@@ -1,4 +1,4 @@
-"""README.md of a model: the card that the hub reads, of what a training made and of its scores.
+"""README.md of a model: the card for the hub, with the training and its scores.
 
 The card says which data the model learned from, under which licence, how it was trained, and what it scored. It holds
 no path of the machine and no time, so that the same training gives the same card.
@@ -40,8 +40,8 @@ _USES = {
         "relation which the text does not support, or replace a name by the wrong pronoun."
     ),
     SEQ2SEQ: (
-        "The model writes a text for a text. It may state what its input does not say. Compare its output with the "
-        "input before anybody relies on it."
+        "The model writes a text for a text. It may state things that are not in its input. Compare its "
+        "output with the input before anybody relies on it."
     ),
 }
 _LIMITS = (
@@ -63,7 +63,7 @@ class TrainingData:
         weight: its share in a mixture, in any unit.
         manifest_sha256: of its manifest.json, which names every file with its own SHA-256.
         licence: such as ``cc-by-sa-4.0``; "" when it is not known.
-        attribution: where the text comes from.
+        attribution: the origin of the text.
     """
 
     name: str
@@ -172,7 +172,7 @@ def card_text(
 
     Args:
         kind: TAGGER or SEQ2SEQ.
-        data: what the model learned from.
+        data: the training data.
         configuration: the options of the training, as ``Options.to_values`` gives them.
         base: name of the weights that training began with; "" for a model that began with random ones.
         base_licence: their licence, where it is known.

@@ -1,4 +1,4 @@
-"""The folder of a run, and its checkpoints: written aside and renamed, so that each is whole or not there.
+"""The folder of a run, and its checkpoints: written under another name and renamed, so that each is complete or absent.
 
 config.yaml      the options
 metrics.jsonl    loss, scores, learning rate; timings.jsonl: speed and memory
@@ -37,11 +37,11 @@ _OWN = (CONFIG, FINISHED, CHECKPOINTS, MODEL, METRICS, TIMINGS, TENSORBOARD)
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A whole checkpoint that a run goes on from.
+    """A complete checkpoint that a run resumes from.
 
     Attributes:
         folder: where it is.
-        state: what the caller put into it.
+        state: the caller's own state.
         best: step of the best model at that time, where there was one.
     """
 
@@ -60,7 +60,7 @@ class Checkpoints:
 
     Args:
         folder: where they are.
-        keep: how many of the newest are kept, besides the best models.
+        keep: the number of newest checkpoints to keep, in addition to the best models.
         say: takes a line about a checkpoint that is broken.
     """
 
@@ -104,7 +104,7 @@ class Checkpoints:
         self._prune(best)
 
     def write_best(self, step: int, write: Callable[[Path], None]) -> None:
-        """Writes the model of a step, which is the best so far, and removes what is no longer kept.
+        """Writes the model of a step, which is the best so far, and removes those no longer kept.
 
         Args:
             step: the step; the model of an earlier attempt at it is replaced.
@@ -126,8 +126,8 @@ class Checkpoints:
             raise TrainingError(f"the checkpoint of step {step} cannot be written: {reason[:200]}{still}") from error
 
     def _prune(self, best: int | None) -> None:
-        """Removes what no run goes on from, except the best model, and the one that was the best at each checkpoint: a
-        run that goes on from there may not find a better one again."""
+        """Removes files that no run resumes from, except the best model, and the best model at each checkpoint: a
+        run that resumes from there may not find a better one again."""
         folders = self._all("step")
         newest = folders[-self._keep :]
         whole = [found for folder in newest if isinstance(found := _read(folder), Checkpoint)]
@@ -197,7 +197,7 @@ def replace_folder(folder: Path, write: Callable[[Path], object]) -> None:
 
 
 def _replace_file(file: Path, text: str) -> None:
-    """Writes a file aside and renames it, so that it is whole or not there."""
+    """Writes a file under another name and renames it, so that it is complete or absent."""
     part = file.with_name(f".{file.name}")
     part.write_text(text, encoding="utf-8")
     flush(part)
@@ -256,7 +256,7 @@ class RunFolder:
     def _clear(self) -> None:
         if not (self.place / CONFIG).exists():
             return
-        (self.place / CONFIG).unlink()  # first, so that what a crash leaves is not a run
+        (self.place / CONFIG).unlink()  # first, so that a crash does not leave a run
         for name in _OWN:
             path = self.place / name
             if path.is_dir():

@@ -14,7 +14,7 @@ from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.errors import SettingsError, TrainingError
 
 INTERRUPTED, TERMINATED = 130, 143
-# What the extra `train` brings and a command loads. This module loads none of it, so that it can say what is missing.
+# Packages of the extra `train` that commands load. This module loads none, so that it can name missing ones.
 PACKAGES = (
     "accelerate",
     "ctranslate2",

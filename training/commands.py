@@ -1,4 +1,4 @@
-"""The commands of ``gistmill-train``: what each is for, and where it is.
+"""The commands of ``gistmill-train``: the purpose and module of each.
 
 The module of a command is loaded when its options are asked for, and loads no torch before ``run``. It has ``CONFIG``,
 the class of its options, or ``sections(values)``, which returns the classes of the options that mean something with the
@@ -23,7 +23,7 @@ class Command:
     """A command.
 
     Attributes:
-        name: what follows ``gistmill-train``.
+        name: the word after ``gistmill-train``.
         module: where it is.
         help: one line.
         description: what ``--help`` says.
@@ -54,7 +54,7 @@ _ALL = (
         module="gistmill.training.fit",
         help="train a model on published datasets",
         description="Trains a model on published datasets. The folder of the run gets checkpoints, metrics (JSON lines "
-        "and TensorBoard) and, at the end, the best model. A run that was stopped or killed goes on where its last "
+        "and TensorBoard) and, at the end, the best model. A run that was stopped or killed resumes at its last "
         "checkpoint is when the same command is given again. Of one process it ends with the same bits as one that "
         "never stopped.",
         examples=(
@@ -70,7 +70,7 @@ _ALL = (
         name="evaluate",
         module="gistmill.training.evaluation.evaluate",
         help="score predictions against a dataset",
-        description="Scores predictions against the rows of a dataset, beside baselines, with intervals. Two files of "
+        description="Scores predictions against the rows of a dataset, next to baselines, with intervals. Two files of "
         "predictions are compared.",
         examples=("evaluate --predictions predictions.jsonl --dataset out/demo#balanced/test",),
     ),
@@ -89,7 +89,7 @@ _ALL = (
         name="experiment",
         module="gistmill.training.experiments.command",
         help="train and score a grid of data, models and seeds, and print a paper's table",
-        description="Trains and scores a grid of data, models and seeds, and writes a table beside the paper's. What "
+        description="Trains and scores a grid of data, models and seeds, and writes a table next to the paper's. What "
         "is finished is not done again.",
         examples=("experiment discofuse --dry-run", "experiment mine.yaml --folder corpora --output out/mine"),
         argument="experiment",

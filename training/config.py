@@ -1,4 +1,4 @@
-"""The options of ``gistmill-train fit``, besides those of the data and of each kind of model. Loads no torch."""
+"""The options of ``gistmill-train fit`` except those of the data and of each kind of model. Does not load torch."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ class OptimisationConfig(Options):
     betas: tuple[float, ...] = option(
         list_of(NOT_NEGATIVE, length=2), default=(0.9, 0.999), help="decay of the means of gradients and their squares"
     )
-    epsilon: float = option(POSITIVE, default=1e-8, help="what is added to the root of the mean square")
+    epsilon: float = option(
+        POSITIVE, default=1e-8, help="added to the root of the mean square to avoid division by zero"
+    )
     weight_decay: float = option(NOT_NEGATIVE, default=0.01, help="decay of matrices; biases and norms have none")
     schedule: str = option(
         one_of("constant", "linear", "polynomial", "inverse-sqrt"),
@@ -88,7 +90,7 @@ class OptimisationConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class ObjectiveConfig(Options):
-    """What is minimised."""
+    """The objective."""
 
     GROUP: ClassVar[str] = "objective"
 
@@ -169,7 +171,7 @@ class ValidationConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class RunConfig(Options):
-    """Where the run is kept, and what it runs on."""
+    """The folder of the run, and its hardware."""
 
     GROUP: ClassVar[str] = "run"
 
@@ -195,7 +197,7 @@ class RunConfig(Options):
         default=2,
         unit="checkpoints",
         fingerprinted=False,
-        help="newest checkpoints to keep, besides the best model",
+        help="number of newest checkpoints to keep, in addition to the best model",
     )
     log_every: int = option(whole(1), default=10, unit="updates", help="how often the metrics are written")
     tensorboard: bool = option(
@@ -214,7 +216,7 @@ class RunConfig(Options):
         one_of(DDP, FSDP),
         fingerprinted=False,
         help="how several processes share a training: ddp, each with the whole model; fsdp, each with a part of its "
-        "weights, gradients and optimiser (default: fsdp where `accelerate launch` was told so, else ddp)",
+        "weights, gradients and optimiser (default: fsdp if `accelerate launch` is set up for it, else ddp)",
     )
     compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile")
     gradient_checkpointing: bool = option(

@@ -40,12 +40,12 @@ class Engine:
     """Computes gradients, of several processes by PyTorch's DDP or FSDP2. The network is moved to the machine's device.
 
     With DDP each process has the whole network. With FSDP2 it has a part of all weights, gradients and states of the
-    optimiser; predictions and what is saved then come from a copy of the task with the whole weights, which is in the
-    memory of the processor in between.
+    optimiser; predictions and saved models are then made from a copy of the task with the whole weights, which is in
+    the memory of the processor in between.
 
     Args:
-        task: what is trained.
-        objective: what is minimised.
+        task: the task to train.
+        objective: the loss to minimise.
         machine: this process.
         run: the options.
         optimizer: the name of the rule of the updates.
@@ -54,7 +54,7 @@ class Engine:
         name: DDP or FSDP; "" for one process.
 
     Raises:
-        SettingsError: the engine cannot do what the options or `accelerate launch` ask for.
+        SettingsError: the engine does not support the options or the setup of `accelerate launch`.
     """
 
     def __init__(self, task: Task, objective: Objective, machine: Machine, run: RunConfig, optimizer: str) -> None:
@@ -197,12 +197,12 @@ def _shard(losses: nn.Module, plugin: FullyShardedDataParallelPlugin, machine: M
 
 
 def _is_launched_sharded() -> bool:
-    """Whether ``accelerate launch`` was told to use FSDP."""
+    """Whether ``accelerate launch`` is set up for FSDP."""
     return os.environ.get("ACCELERATE_USE_FSDP", "").lower() == "true"
 
 
 def _plugin() -> FullyShardedDataParallelPlugin:
-    """Returns what ``accelerate launch`` was told of FSDP; without it, each layer is gathered by itself."""
+    """Returns the FSDP settings of ``accelerate launch``; without it, each layer is gathered by itself."""
     from accelerate import FullyShardedDataParallelPlugin
 
     given = {} if _is_launched_sharded() else {"auto_wrap_policy": "transformer_based_wrap"}

@@ -1,7 +1,7 @@
 """One training, from its settings to its model.
 
-Where a training is, is a ``Position``, which every checkpoint has. All randomness of a step comes from seeds that are
-made of the step's number, so that a run which is resumed goes on with the same bits.
+The state of a training is a ``Position``, which every checkpoint has. All randomness of a step comes from seeds
+derived from the step's number, so that a resumed run continues with the same bits.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from gistmill.training.settings import Settings
 from gistmill.training.task import Batch, Row, Task
 from gistmill.training.validation import is_better, losses, validate, validation_rows
 
-_SAMPLE_ROWS = 256  # rows that are read at once for what is fitted to the corpus
+_SAMPLE_ROWS = 256  # rows read at once to fit to the corpus
 _CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 _DEPTH = 4  # batches that are ready before they are asked for
 _ACCURACY, _LOSS = "accuracy", "loss"
@@ -66,7 +66,7 @@ def train(settings: Settings) -> int:
         machine.wait()
         if (result := folder.finished()) is None:
             if not Training(settings, folder, machine, lambda: bool(received)).run():
-                _say(machine, "stopped; the same command goes on from here")
+                _say(machine, "stopped; run the same command to continue from here")
                 return _CODES[received[0]] if received else 1
             result = folder.finished()
         shown = (f"{name} {v:,}" if isinstance(v, int) else f"{name} {v}" for name, v in (result or {}).items())
@@ -100,19 +100,19 @@ def _say(machine: Machine, line: str) -> None:
 
 @dataclass(kw_only=True)
 class Position:
-    """Where a training is, besides the weights and the optimiser.
+    """The state of a training other than the weights and the optimiser.
 
     Attributes:
         step: updates that are done.
         phase: number of the phase.
         stream: state of the phase's stream; None at its beginning.
-        epoch: of the phase: that of the batch that comes next.
+        epoch: of the phase: that of the next batch.
         tokens: that all processes have read and written.
         best, best_step: the best score, and when it was.
         stale: validations since then.
         validated: the step of the last validation.
         phase_best, phase_stale: the same of the accuracy on the phase's held-out rows.
-        sums: of each process, what was added up since the last line of metrics.
+        sums: of each process, the sums since the last line of metrics.
         is_finished: whether nothing is left to do.
     """
 
@@ -132,7 +132,7 @@ class Position:
 
 
 class Training:
-    """A training, which goes on from the newest checkpoint of its run, or begins.
+    """A training, which resumes from the newest checkpoint of its run, or starts.
 
     Args:
         settings: the options.
@@ -188,7 +188,7 @@ class Training:
         log = partial(MetricsLog, folder, step=start.step, offset=start.state["metrics"])
         with log(tensorboard=self._run.tensorboard) if self._machine.is_first else nullcontext() as self._log:
             if start.step or (start.folder / OPTIMISER).exists():
-                self._say(f"goes on from step {start.step:,}")
+                self._say(f"resuming at step {start.step:,}")
                 self._restore()
             self._progress = Progress(self._say, self.position.step)
             self._task.module.train()
@@ -251,7 +251,7 @@ class Training:
         if curriculum.curriculum == NONE:
             return [Phase("training", self._objective.stream(self._data, self._machine))]
         if self._settings.of(ObjectiveConfig).objective != CROSS_ENTROPY:
-            raise SettingsError(f"--curriculum goes with --objective {CROSS_ENTROPY} only")
+            raise SettingsError(f"--curriculum requires --objective {CROSS_ENTROPY}")
         return phases(self._data, curriculum, self._objective.columns, self._objective.length, self._machine)
 
     def _known_total(self) -> int | None:

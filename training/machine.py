@@ -1,4 +1,4 @@
-"""What a run computes on: the device, the precision, and the processes that share the work."""
+"""The hardware of a run: the device, the precision, and the processes that share the work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Machine:
     """The part of one process.
 
     Attributes:
-        device: what it computes on.
+        device: the device that computes.
         precision: of the computation.
         rank, world: number of this process, and how many there are.
         local_rank: its number among those of its computer.
@@ -72,7 +72,7 @@ class Machine:
         return bool(found)
 
     def wait(self) -> None:
-        """Returns when all processes have come here, however long one of them prepares."""
+        """Returns when all processes have reached this call, however long one of them prepares."""
         if self.world > 1:
             distributed.barrier(group=_patient())
 

@@ -1,8 +1,8 @@
 """The metrics of a run, as JSON lines and for TensorBoard.
 
-``metrics.jsonl`` has only what the training decides, so that a resumed run writes the same bytes as an undisturbed one;
-``timings.jsonl`` has what the machine decides. A person sees a line on the terminal that changes, or one now and then
-in a log.
+``metrics.jsonl`` has only values that depend on the training, so that a resumed run writes the same bytes as an
+undisturbed one; ``timings.jsonl`` has those that depend on the machine. A person sees a line on the terminal that
+changes, or one now and then in a log.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class MetricsLog:
 
     Args:
         folder: of the run.
-        step: after which the run goes on.
-        offset: bytes of metrics.jsonl that were written then; what follows them is cut off.
+        step: the last step before the run continues.
+        offset: bytes of metrics.jsonl written by then; later ones are cut off.
         tensorboard: whether TensorBoard gets them too, where it is installed.
     """
 
@@ -72,7 +72,7 @@ class MetricsLog:
 
     def write_timings(self, values: Mapping[str, Any]) -> None:
         """Writes a line about speed and memory; ``step`` is among the values."""
-        with contextlib.suppress(OSError):  # the metrics say what is wrong, if it is more than this
+        with contextlib.suppress(OSError):  # a serious problem shows in writing the metrics
             self._timings.write(json.dumps(values) + "\n")
             self._timings.flush()
         self._to_board(values)

@@ -1,4 +1,4 @@
-"""What is minimised: the task's own loss; consistency, for which the outputs for an input and for its augmented form
+"""Objectives: the task's own loss; consistency, for which the outputs for an input and for its augmented form
 are to be alike; and UDA, which learns from unlabelled rows too.
 
 Source: A. Fabbri et al., "Improving zero and few-shot abstractive summarization with intermediate fine-tuning and data
@@ -39,7 +39,7 @@ class Alternating:
 
     @property
     def epoch(self) -> int:
-        """The epoch of the batch that comes next."""
+        """The epoch of the next batch."""
         return self._turn // len(self._streams)
 
     def batches_in_epoch(self) -> int | None:
@@ -107,7 +107,7 @@ def divergence(original: Tensor, augmented: Tensor, counts: Tensor) -> Tensor:
     """Returns the KL divergence of the outputs for augmented inputs from those for the originals.
 
     Args:
-        original: logits [rows, length, vocabulary]; no gradient goes through them.
+        original: logits [rows, length, vocabulary]; no gradient flows through them.
         augmented: logits of the same shape.
         counts: of each token [rows, length], whether it counts.
 
@@ -147,7 +147,7 @@ class Consistency(Objective):
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """``augmented`` and ``augmented_mask`` besides what the task has."""
+        """``augmented`` and ``augmented_mask`` in addition to the task's tensors."""
         batch = super().collate(rows)
         augmented = [self._augmented(row) for row in rows]
         batch["augmented"], batch["augmented_mask"] = self._model.sources(augmented)

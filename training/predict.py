@@ -34,7 +34,7 @@ _WINDOW = 16_384  # rows that are in memory, and sorted by length together
 
 @dataclass(frozen=True, kw_only=True)
 class PredictConfig(Options):
-    """What is read, and where the predictions go."""
+    """The rows to read, and the file of predictions."""
 
     GROUP: ClassVar[str] = "predictions"
 
@@ -74,7 +74,7 @@ class PredictConfig(Options):
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-    """Returns the options; models of transformers that were not trained here have options for what they read."""
+    """Returns the options; transformers models that were not trained here have options for their inputs."""
     seq2seq = KINDS[SEQ2SEQ]
     if values is None:
         return (ModelConfig, PredictConfig, seq2seq.config, *(kind.decoding for kind in KINDS.values()))
@@ -91,7 +91,7 @@ def run(settings: Settings) -> int:
 
     Raises:
         SettingsError: there is no such model, dataset or split.
-        TrainingError: the dataset cannot be read, or has not what the model reads, or the GPU is too small.
+        TrainingError: the dataset cannot be read, or lacks the model's inputs, or the GPU is too small.
     """
     from torch import OutOfMemoryError
 

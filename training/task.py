@@ -1,4 +1,5 @@
-"""What a kind of model offers to the training loop: it turns rows into batches, batches into a loss, rows into text.
+"""The interface of a kind of model to the training loop: it turns rows into batches, batches into a loss, rows into
+text.
 
 The loop knows nothing else of a model, so that taggers and sequence-to-sequence models share it.
 """
@@ -40,7 +41,7 @@ class Loss:
 
 
 class Task(Protocol):
-    """A model with what it needs to read rows and write predictions.
+    """A model with everything it needs to read rows and write predictions.
 
     Attributes:
         KIND: the name in ``gistmill.training.kinds``.
@@ -62,7 +63,7 @@ class Task(Protocol):
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
         """Returns a new task.
 
-        Fits what is fitted to the training rows (vocabulary, tokenizer), and loads or draws the weights. The caller
+        Fits vocabulary and tokenizer to the training rows, and loads or draws the weights. The caller
         seeds torch; the same rows, configuration and seed give the same task.
         """
         ...
@@ -76,7 +77,7 @@ class Task(Protocol):
         ...
 
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """Returns the rows as tensors on the CPU; the scalar ``tokens`` counts what the model reads and writes."""
+        """Returns the rows as tensors on the CPU; the scalar ``tokens`` counts the model's input and output tokens."""
         ...
 
     def loss(self, batch: Batch) -> Loss:
@@ -84,7 +85,7 @@ class Task(Protocol):
         ...
 
     def adapt(self, config: Options, rows: Rows) -> None:
-        """Takes over what may differ in a further training on these rows, such as lengths and columns."""
+        """Applies settings that may change in a further training on these rows, such as lengths and columns."""
         ...
 
     def fuse(self) -> None:
@@ -144,7 +145,7 @@ def groups_of(parameters: Iterable[torch.nn.Parameter], weight_decay: float, **m
 
 
 def read_description(file: Path, keys: Sequence[str]) -> dict[str, Any]:
-    """Returns what a saved model says of itself: a JSON object that has ``keys``.
+    """Returns a saved model's description: a JSON object with ``keys``.
 
     Raises:
         TrainingError: it cannot be read, or lacks one.
@@ -157,5 +158,5 @@ def read_description(file: Path, keys: Sequence[str]) -> dict[str, Any]:
 
 
 def first_line(error: Exception) -> str:
-    """Returns the first line of what an error says."""
+    """Returns the first line of an error's message."""
     return str(error).strip().split("\n")[0]

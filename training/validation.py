@@ -61,7 +61,7 @@ def validation_rows(data: DataConfig, config: ValidationConfig, task: Task) -> l
     """Returns the rows to validate on, spread evenly over those that there are; none where there is no such split.
 
     Raises:
-        SettingsError: ``--validation`` names what is not there, or --patience has no rows to go by.
+        SettingsError: ``--validation`` names something that does not exist, or --patience has no validation rows.
         TrainingError: the dataset cannot be read.
     """
     if not config.validation_rows:

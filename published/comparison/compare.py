@@ -90,7 +90,7 @@ def _unreadable(old: Dataset, new: Dataset) -> str:
 
 
 def _transfer(old: Dataset, new: Dataset) -> Counts:
-    """What an upload of ``new`` moves to a place that has ``old``."""
+    """The bytes that an upload of ``new`` sends to a place that has ``old``."""
 
     def path(file: PublishedFile) -> str:  # without the prefix that the files of a run have in a store
         first, _, rest = file.path.partition("/")
@@ -244,7 +244,7 @@ def counted(counts: Numbers, texts: pa.ChunkedArray) -> Numbers:
 
 
 def spread(counts: Numbers) -> Spread:
-    """Returns where lengths lie; ``counts[n]`` rows have the length n. Without rows everything is 0."""
+    """Returns the distribution of lengths; ``counts[n]`` rows have the length n. Without rows everything is 0."""
     total = int(counts.sum())
     p10, median, p90, p99, most = (quantile(counts, per_mille) for per_mille in (100, 500, 900, 990, 1000))
     mean = int((np.arange(len(counts)) * counts).sum()) / max(total, 1)

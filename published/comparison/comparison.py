@@ -54,7 +54,7 @@ class Side:
 
     @classmethod
     def of(cls, place: str, manifest: Manifest) -> Side:
-        """Returns what the manifest of a dataset says of it."""
+        """Returns the summary of a dataset from its manifest."""
         documents = manifest.counts.get("documents", {})
         rows = {g.removeprefix("rows/"): counts for g, counts in manifest.counts.items() if g.startswith("rows/")}
         return cls(
@@ -126,7 +126,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Where lengths lie: of how many ``rows``, their ``mean``, and the length that so many per cent do not exceed."""
+    """The distribution of lengths: number of ``rows``, their ``mean``, and percentiles."""
 
     rows: int
     mean: float
@@ -150,10 +150,10 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
-    """What was rejected for a reason.
+    """The rejects with a reason.
 
     Attributes:
-        unit: what was read: ``documents``, ``sentences``, ``pairs``, or a group such as ``profiles/cnndm``.
+        unit: the units read: ``documents``, ``sentences``, ``pairs``, or a group such as ``profiles/cnndm``.
         reason: its name.
         old, new: how often.
         old_read, new_read: of how many.
@@ -195,7 +195,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What the rows of both datasets say.
+    """The content of the rows of both datasets.
 
     Attributes:
         documents: DOCUMENTS; None where the rows have no ids of documents.
@@ -218,7 +218,7 @@ class Comparison:
         causes: what decides about the content and differs.
         distributions: those of stats.json.
         rejected: by unit and reason, the reason first whose share moved most.
-        content: what the rows say; None where they were not read.
+        content: the comparison of the rows; None if they were not read.
         unread: why they were not read; "" where they were.
         transfer: TRANSFER.
         guards: the bounds that the new dataset breaks, one line each.
@@ -248,7 +248,7 @@ _DIGITS = 12  # of a SHA-256, for a person
 
 
 def rejected(old: Manifest, new: Manifest) -> tuple[Rejected, ...]:
-    """Returns what was rejected in either dataset, the reason first whose share of the units read moved most."""
+    """Returns the rejects of both datasets, those first whose share of the units read changed most."""
     before, now = (rejects_of(m.counts) for m in (old, new))
     found = [
         Rejected(

@@ -3,7 +3,7 @@
 The effect size is the Jensen-Shannon distance of the shares, with logarithms to base 2: the square root of the
 divergence of J. Lin, "Divergence measures based on the Shannon entropy", IEEE Transactions on Information Theory 37(1),
 1991. It is a metric (D. M. Endres and J. E. Schindelin, "A new metric for probability distributions", ibid. 49(7),
-2003), lies between 0 (equal shares) and 1 (no value in common), and is defined where a value is new or gone. The number
+2003), is between 0 (equal shares) and 1 (no value in common), and is defined where a value is new or gone. The number
 of rows has no part in it. Moving 5 of 100 rows between two values with about half of the rows each gives 0.04; a new
 value with 2 of 100 rows gives 0.1.
 
@@ -30,7 +30,7 @@ class Drift:
         distance: Jensen-Shannon distance of the shares, from 0 to 1.
         chi_square: the statistic of the test; rare values are put together.
         freedom: its degrees of freedom; 0 where there is nothing to compare.
-        probability: of such a statistic or a larger one by chance.
+        probability: of such a statistic or a larger one under the null hypothesis.
     """
 
     distance: float

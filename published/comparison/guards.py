@@ -19,7 +19,7 @@ from gistmill.rules.documents import CleanReason, ReadReason
 
 _NUMBER = r"[0-9]*\.?[0-9]+"
 _RANGE = re.compile(rf"({_NUMBER})?\.\.({_NUMBER})?")
-# Reasons that are faults of a page, of a parser or of the input, and no judgement of the text: few are normal.
+# Reasons that are errors of a page, a parser or the input rather than judgements of the text: few are normal.
 _FAULTS = {
     reason.name: share
     for share, reasons in (
@@ -29,7 +29,7 @@ _FAULTS = {
     )
     for reason in reasons
 }
-_FEW = 0.001  # a share of what was read below which a reason may jump
+_FEW = 0.001  # share of the units read below which a reason may jump
 _FEW_ROWS = 50  # rows of a split below which chance decides how many there are
 _FEW_FAULTS = 3  # of a small input
 _COMPARE = "compare rows of both versions"
@@ -71,7 +71,7 @@ RANGE = custom(
 
 @dataclass(frozen=True, kw_only=True)
 class GuardsConfig(Options):
-    """What a new version has to keep of the one before, and what every version has to have."""
+    """Requirements of a new version relative to the one before, and of every version."""
 
     GROUP: ClassVar[str] = "guards"
 
@@ -103,7 +103,7 @@ class GuardsConfig(Options):
     rejects: float = option(
         SHARE,
         default=0.05,
-        help="most that the share of a reject's reason may gain, of what was read, where the change is significant",
+        help="largest significant increase in the share of units read that are rejected for any one reason",
     )
     jump: float = option(
         POSITIVE, default=10.0, help=f"how many times a reason's share may grow, if it is above {_FEW:g} now"
@@ -111,8 +111,9 @@ class GuardsConfig(Options):
     reasons: dict[str, float] | None = option(
         mapping_of(SHARE),
         default={},
-        help="most that a reason may have of what was read, in any version: a mapping such as {DEADLINE: 0.02}; faults "
-        "of the input and of parsers have bounds of 0.01 (EXTRACTOR_FAILED 0.05) unless they are named here",
+        help="largest share of units read that may be rejected for a reason, in any version: a mapping "
+        "such as {DEADLINE: 0.02}; errors of the input and of parsers have bounds of 0.01 (EXTRACTOR_FAILED 0.05) "
+        "unless named here",
     )
     min_documents: int = option(whole(0), default=1, help="documents that have to be used, in any version")
     min_rows: int = option(whole(0), default=1, help="rows that each configuration has to have, in any version")
@@ -206,7 +207,7 @@ def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
     old, new = entry.old_share, entry.new_share
     sides = ((entry.old, entry.old_read), (entry.new, entry.new_read))
     before, now = ({"rejected": count, "other": read - count} for count, read in sides)
-    if new <= old or not drift(before, now).significant:  # no more than before, or by chance
+    if new <= old or not drift(before, now).significant:  # no more than before, or insignificant
         return
     said = (
         f"{entry.reason}: {entry.new:,} {entry.unit} rejected, {_percent(new)} of those read; {entry.old:,} and "

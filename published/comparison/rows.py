@@ -52,7 +52,7 @@ class _Stream:
         return self._id(self.batch.num_rows - 1)
 
     def take(self, bound: bytes) -> Any:
-        """Returns the rows of the batch whose ids are not above the bound, and goes on after them."""
+        """Returns the rows of the batch whose ids are not above the bound, and advances past them."""
         rows = bisect_right(range(self.batch.num_rows), bound, key=self._id)
         taken = self.batch.slice(0, rows)
         self.batch = self.batch.slice(rows) if rows < self.batch.num_rows else next(self._batches, None)
@@ -124,7 +124,7 @@ class RowChanges:
         """Adds a pair of tables as ``windows`` yields them.
 
         Returns:
-            Rows of the old and of the new table that have no equal in the other one, as to what they say.
+            Rows of the old and of the new table without a row of equal content in the other one.
         """
         if old is None or new is None:
             self._count(old, new, "removed" if new is None else "added")
@@ -177,7 +177,7 @@ class RowChanges:
             self._tally[before, now, what] += entry["count_all"]
 
     def result(self, *, new_columns: Sequence[str], lost_columns: Sequence[str]) -> ConfigChange:
-        """Returns what was counted; of the columns it has to be told."""
+        """Returns the counts; the caller names the columns."""
         splits, types = self._groups(lambda group: group[0]), self._groups(lambda group: group[1])
         turnover = {name: counts["old"] + counts["new"] - 2 * counts["same"] for name, counts in types.items()}
         return ConfigChange(

@@ -53,7 +53,7 @@ def check_trains_and_resumes(tmp_path, launcher, name, **changes):
     for step in (20, 24):
         (stopped / "checkpoints" / f"step-{step:09d}" / "state.json").unlink()
     again = launched(launcher, options(place, stopped, **changes))
-    assert again.returncode == 0 and "goes on from step 15" in again.stderr, again.stderr
+    assert again.returncode == 0 and "resuming at step 15" in again.stderr, again.stderr
     assert losses(stopped) == pytest.approx(losses(whole), rel=1e-5)
     assert outcome(stopped).keys() == outcome(whole).keys()
     return whole, stopped
@@ -99,7 +99,7 @@ def test_a_run_goes_on_with_another_engine(tmp_path):
         for step in steps:
             shutil.rmtree(other / "checkpoints" / f"step-{step:09d}")
         done = launched(TORCHRUN, options(place, other, engine=engine))
-        assert done.returncode == 0 and f"goes on from step {steps[0] - 5}" in done.stderr, done.stderr
+        assert done.returncode == 0 and f"resuming at step {steps[0] - 5}" in done.stderr, done.stderr
         assert f"share the work: {engine}" in done.stderr
         assert losses(other) == pytest.approx(losses(whole), rel=1e-4)
 

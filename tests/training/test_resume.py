@@ -85,7 +85,7 @@ def test_a_stopped_training_says_so_and_goes_on(tmp_path):
         process.send_signal(number)
         _, err = process.communicate(timeout=60)
         assert process.returncode == code
-        assert "stopped; the same command goes on from here" in err and "Traceback" not in err
+        assert "stopped; run the same command to continue from here" in err and "Traceback" not in err
         assert len(list((output / "checkpoints").glob("step-*"))) == 2  # the first, and that of the end
 
 

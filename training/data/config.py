@@ -1,4 +1,4 @@
-"""The options that say what a model is trained on, and in which batches."""
+"""The options for the training data and its batches."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class DataConfig(Options):
         default=True,
         fingerprinted=False,
         help="tokenise all rows once, before the training, on all cores, and keep the numbers in --cache; without it "
-        "rows are tokenised as they come, which pays where a training reads little of a large dataset",
+        "rows are tokenised while they are read, which pays if a training reads little of a large dataset",
     )
     cache: str | None = option(
         FOLDER,
@@ -112,7 +112,7 @@ class DataConfig(Options):
 
     @property
     def batching(self) -> Batching:
-        """What a batch is."""
+        """The composition of a batch."""
         rows = self.batch_rows or (None if self.batch_tokens else _BATCH_ROWS)
         return Batching(rows=rows, tokens=self.batch_tokens, pool=self.bucket_rows)
 
@@ -142,7 +142,7 @@ class DataConfig(Options):
         """Returns the training batches of one process.
 
         Args:
-            columns: what is read.
+            columns: the columns to read.
             length, rank, world: see Stream.
             encode: turns a row into numbers, which are kept with --token-cache; the rows then have these alone.
 

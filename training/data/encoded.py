@@ -1,6 +1,6 @@
 """Rows as numbers: each row of a split is turned into them once, and not again in every epoch, process and run.
 
-Tokenising is a hundred times slower than reading what it gave. The numbers are in Arrow files, one for each shard, in
+Tokenising is a hundred times slower than reading its result. The numbers are in Arrow files, one for each shard, in
 the cache. A file is named by what decides about its content, so that it is never out of date. It may be deleted at any
 time.
 """
@@ -53,7 +53,7 @@ class Encode(Protocol):
 
 
 class EncodedSplit:
-    """The numbers of a split's rows, with the split's blocks, so that they come in the same order. See Readable.
+    """The numbers of a split's rows, with the split's blocks, so that they are in the same order. See Readable.
 
     Args:
         split: the rows.

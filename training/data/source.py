@@ -217,7 +217,7 @@ def _digest(folder: Folder) -> str:
     """Returns the SHA-256 of the manifest; "" where there is none, of which Dataset says more."""
     try:
         with folder.open(MANIFEST) as file:
-            return hashlib.sha256(file.read(MOST_BYTES + 1)).hexdigest()  # Dataset refuses what is longer
+            return hashlib.sha256(file.read(MOST_BYTES + 1)).hexdigest()  # Dataset refuses longer ones
     except (FileNotFoundError, NotADirectoryError):
         return ""
 

@@ -2,7 +2,7 @@
 
 Each step of an epoch is a function of seed, epoch and position alone, so that a place in it is a few numbers. The
 blocks of a split are shuffled and dealt to windows, and the rows of a window are shuffled (``Order``). Splits take
-turns (``Mixture``). Rows come in pools, which are sorted by length and cut into batches (``Batching``).
+turns (``Mixture``). Rows are read in pools, which are sorted by length and cut into batches (``Batching``).
 """
 
 from __future__ import annotations
@@ -53,19 +53,19 @@ def permutation(size: int, key: str) -> Indices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batching:
-    """What a batch is.
+    """The composition of a batch.
 
-    Rows come in pools. The rows of a pool are sorted by length, cut into batches, and the batches are shuffled. So
+    Rows are read in pools. The rows of a pool are sorted by length, cut into batches, and the batches are shuffled. So
     the rows of a batch have lengths close to each other, and lengths do not rise over the epoch.
 
     Attributes:
         rows: most rows of a batch of one process.
         tokens: most tokens of a batch of one process: number of its rows times the length of the longest. A row that
             is longer is a batch of its own. None: only ``rows`` counts.
-        pool: rows of one process that are sorted by length together; 0: none are, and batches are as the rows come.
+        pool: rows of one process that are sorted by length together; 0: rows are not sorted before batching.
 
     Raises:
-        SettingsError: a number is too small, or ``tokens`` comes without ``pool``.
+        SettingsError: a number is too small, or ``tokens`` is given without ``pool``.
     """
 
     rows: int | None = None
@@ -154,7 +154,7 @@ def _multiple_of(world: int, batches: list[Indices]) -> list[Indices]:
 def prefetch(items: Iterable[T], depth: int) -> Iterator[T]:
     """Yields the items, of which ``depth`` are made in a thread before they are asked for.
 
-    An error of the items is raised where the item that failed would have come.
+    An error of the items is raised in place of the failed item.
     """
     iterator, end = iter(items), object()
     pool = ThreadPoolExecutor(1, "prefetch")
@@ -175,7 +175,7 @@ class Order:
 
     Args:
         split: the split.
-        window: least rows of a window, unless WINDOW_BYTES end it before; 0: the rows come in the dataset's order.
+        window: least rows of a window, unless WINDOW_BYTES end it before; 0: the rows are in the dataset's order.
         salt: of the order.
     """
 
@@ -252,8 +252,8 @@ class Mixture:
     def turn(self, split: int, epoch: int) -> tuple[int, int]:
         """Returns the pass over a split that an epoch belongs to, and the position in it of the epoch's first row.
 
-        An epoch goes on in a pass where the one before has ended, so that a large split is read through before any of
-        its rows comes again. An epoch for which a pass has too few rows left begins a new one, so that no row is in it
+        An epoch continues a pass at the end of the epoch before, so that a large split is read through before any of
+        its rows is repeated. An epoch for which a pass has too few rows left begins a new one, so that no row is in it
         twice.
         """
         count = self.counts[split]
@@ -261,7 +261,7 @@ class Mixture:
         return epoch // epochs, epoch % epochs * count
 
     def stretch(self, epoch: int, start: int, stop: int) -> tuple[Indices, Indices]:
-        """Returns where the rows at positions ``start`` to below ``stop`` of an epoch come from; there is at least one.
+        """Returns the origin of the rows at positions ``start`` to below ``stop`` of an epoch; there is at least one.
 
         Returns:
             For each row the number of its split, and its place among the rows that the split has in the epoch.
@@ -289,18 +289,18 @@ class Stream:
 
     The order of the rows of an epoch depends on sources, seed and epoch alone. Each process has its own part of it: no
     row is in two of them, or twice in an epoch, and all processes have the same number of batches. Of an epoch's rows,
-    fewer than ``world`` are left out, others in each epoch. Mixture says what an epoch of several sources is.
+    fewer than ``world`` are left out, others in each epoch. Mixture defines an epoch of several sources.
 
     Args:
-        sources: what to read, opened or not; several are mixed by their weights.
+        sources: the sources, opened or not; several are mixed by their weights.
         seed: of all randomness.
-        batching: what a batch is.
+        batching: the composition of a batch.
         length: length of a row in tokens. With batches by tokens each process measures the rows of all processes.
         rank, world: number of this process, and how many there are.
-        shuffle: rows that are shuffled together in memory (Order's window); 0: the rows come as the dataset has them.
+        shuffle: rows that are shuffled together in memory (Order's window); 0: the rows are in the dataset's order.
 
     Raises:
-        SettingsError: a source does not have what is asked for, or fewer rows than there are processes.
+        SettingsError: a source lacks a requested part, or has fewer rows than there are processes.
         TrainingError: a shard is missing, cut off, changed or broken, or a place cannot be read.
     """
 
@@ -329,11 +329,11 @@ class Stream:
         self._each = self._mixture.rows // world  # rows of a process in an epoch
         if not self._each:
             raise SettingsError(f"{self._mixture.rows} rows are too few for {world} processes")
-        self._place = (0, 0, 0)  # epoch, pool in it, batch in that: of the batch that comes next
+        self._place = (0, 0, 0)  # epoch, pool in it, batch in that: of the next batch
 
     @property
     def epoch(self) -> int:
-        """The epoch, from 0, of the batch that comes next."""
+        """The epoch, from 0, of the next batch."""
         return self._place[0]
 
     def batches_in_epoch(self) -> int | None:

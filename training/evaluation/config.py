@@ -24,7 +24,7 @@ NATURAL, TOKENISED = "natural", "tokenised"
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateConfig(Options):
-    """What is scored, against what, and by which scores."""
+    """The predictions, the references and the scores."""
 
     GROUP: ClassVar[str] = "evaluation"
 
@@ -92,7 +92,7 @@ class EvaluateConfig(Options):
         if self.card is not None and (self.predictions is None or len(self.predictions) != 1):
             raise ValueError("card: a model's card gets the scores of one file of predictions")
         if self.subset and self.predictions is None:
-            raise ValueError("subset: there are no predictions, which say what the subset is")
+            raise ValueError("subset: needs predictions, which define the subset")
         if self.subset and self.card is not None:
             raise ValueError("subset: a model's card gets the scores of all rows of a split")
         if self.predictions is None and not self.baselines:

@@ -35,7 +35,7 @@ class Scorecard:
     """Scores of systems and baselines. Shares are in per cent.
 
     Attributes:
-        data, recipe, config, split, rows: what was scored on.
+        data, recipe, config, split, rows: the data scored.
         of: how many rows there are, where only a subset was scored; else None.
         types: how many rows each discourse type has; nothing for other data.
         metrics: the kinds of scores that were made.
@@ -110,7 +110,7 @@ class Scorecard:
         return table(head, lines)
 
     def _connectives(self) -> list[str]:
-        """The accuracy of the most frequent connectives, and what is in their place (DiscoFuse, Table 9)."""
+        """The accuracy of the most frequent connectives, and their replacements (DiscoFuse, Table 9)."""
         lines = []
         for name in self.predicted or self.confusions:
             found = self.confusions.get(name, {}).get("connectives", {})

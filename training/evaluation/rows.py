@@ -1,4 +1,4 @@
-"""The rows that predictions are made for and scored against, and the predictions, with a clear line for what is wrong.
+"""The rows to predict and to score against, and the predictions, with one clear line for each error.
 
 Rows are those of a published dataset, or of a file of JSON lines or tab-separated values.
 """
@@ -90,8 +90,8 @@ class Examples:
         config, split: which part; "" of a file.
         form: NATURAL or TOKENISED, the form of sources and references.
         ids: the rows' ids, or their numbers from 0.
-        sources: what a system reads.
-        references: what it should write; one or more.
+        sources: the inputs of a system.
+        references: its expected outputs; one or more.
         halves: the tokens of the two sentences of a fusion; None for other data.
         types, connectives: of a fusion; None for other data.
         tasks: name of the synthetic task; None for other data.
@@ -213,7 +213,7 @@ def _halves(row: Row, row_id: str) -> tuple[list[str], list[str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predictions:
-    """What a system predicts, in the order of the rows.
+    """A system's predictions, in the order of the rows.
 
     Attributes:
         name: of the system: the file's, without its ending.
@@ -264,7 +264,7 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subse
 
 
 def _problem(line: Mapping[str, Any], *, texts: bool) -> str:
-    """Returns what is wrong with the values of a line, or ""."""
+    """Returns the problem with the values of a line, or ""."""
     if texts and not isinstance(line.get(PREDICTION), str):
         return f'expected a text as "{PREDICTION}", not {line.get(PREDICTION)!r:.40}'
     if isinstance(line.get(ID), (dict, list, bool, float)):

@@ -72,7 +72,7 @@ def measure_exact(examples: Examples, predictions: Sequence[str]) -> Measured:
 def measure_sari(examples: Examples, predictions: Sequence[str]) -> Measured:
     """Returns SARI by each of its names, in per cent, and the parts of the paper's.
 
-    The paper's goes by tokens. Natural text is divided into its words and marks for it.
+    The paper's uses tokens. Natural text is split into words and punctuation marks.
     """
     measured: Measured = {}
     for name in sari.NAMES:
@@ -111,7 +111,7 @@ def by_type(examples: Examples, predictions: Sequence[str], measured: Measured) 
 
 
 def measure_connectives(examples: Examples, predictions: Sequence[str]) -> tuple[Measured, Confusion]:
-    """Returns how often the reference's connective is met (Table 9), for all and for each, and what is in its place."""
+    """Returns how often the reference's connective is matched (Table 9), overall and for each, and its replacements."""
     wanted = [connective_words(c) for c in examples.connectives or [""] * len(predictions)]
     known = CONNECTIVES | {words for words in wanted if words}
     found = [
@@ -125,7 +125,7 @@ def measure_connectives(examples: Examples, predictions: Sequence[str]) -> tuple
 
 
 def measure_pronouns(examples: Examples, predictions: Sequence[str]) -> tuple[Measured, Confusion]:
-    """Returns how often the pronouns that the reference adds are met (Figure 3), and what is in their place."""
+    """Returns how often the pronouns that the reference adds are matched (Figure 3), and their replacements."""
     pairs = [
         pronouns_at(source, references[0], prediction)
         for source, references, prediction in zip(examples.sources, examples.references, predictions, strict=True)

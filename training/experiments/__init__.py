@@ -1,1 +1,1 @@
-"""Experiments: grids of trainings, as files describe them, and tables of their results beside a paper's."""
+"""Experiments: grids of trainings, as files describe them, and tables of their results next to a paper's."""

@@ -1,4 +1,4 @@
-"""``gistmill-train experiment``: trains and scores a grid, and writes its tables beside a paper's figures."""
+"""``gistmill-train experiment``: trains and scores a grid, and writes its tables next to a paper's figures."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ANY = Kind(parse=lambda value: value, pattern=".+", metavar="VALUE", allowed="a
 
 @dataclass(frozen=True, kw_only=True)
 class ExperimentConfig(Options):
-    """What is run, with which data, and where the results go."""
+    """The experiment, its data, and the folder of its results."""
 
     GROUP: ClassVar[str] = "experiment"
 
@@ -51,7 +51,7 @@ class ExperimentConfig(Options):
         TEXT,
         required=True,
         metavar="FILE.yaml",
-        help=f"a file that describes an experiment, or the name of one that comes with Gistmill ({', '.join(NAMES)})",
+        help=f"a file that describes an experiment, or the name of one shipped with Gistmill ({', '.join(NAMES)})",
     )
     output: str | None = option(
         FOLDER, help="folder of models and results (default: the name of the experiment, in out/experiments)"
@@ -72,14 +72,14 @@ class ExperimentConfig(Options):
         mapping_of(_ANY),
         default={},
         metavar="{OPTION: VALUE}",
-        help="options of `fit` for every training, in place of those of the file, such as {steps: 100} for a trial",
+        help="options of `fit` that override the file's in every training, such as {steps: 100} for a trial",
     )
     parallel: int | None = option(
         whole(1),
         unit="cells",
         help="run this many at a time (default: as many as there are GPUs for; one without a GPU)",
     )
-    dry_run: bool = option(SWITCH, default=False, help="list the cells and what each needs, and stop")
+    dry_run: bool = option(SWITCH, default=False, help="list the cells and the needs of each, and stop")
 
 
 CONFIG = ExperimentConfig
@@ -110,7 +110,7 @@ def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
 
     Args:
         cells: whose options are checked.
-        places: of what they need, as far as they are known; a name stands for itself.
+        places: of their needs, as far as known; by default the name itself.
 
     Raises:
         SettingsError: for the first option that is unknown, has a bad value or is missing; it names the cell.
@@ -130,12 +130,12 @@ def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
 
 
 def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:
-    """Returns the list of cells, and below it what they need.
+    """Returns the list of cells, and below it their needs.
 
     Args:
-        experiment: what they are of.
+        experiment: their experiment.
         cells: those that would be run.
-        places: where what they need is, as far as it is known.
+        places: the places of their needs, as far as known.
     """
     width = 118
     lines = [experiment.title, "", *([textwrap.fill(experiment.about, width), ""] if experiment.about else [])]
@@ -155,7 +155,7 @@ def run(config: ExperimentConfig) -> int:
     """Runs the cells that are not finished, and writes results.md and results.json; returns 0.
 
     Raises:
-        SettingsError: the file or an option is wrong, or what the cells need is not there; nothing was begun.
+        SettingsError: the file or an option is wrong, or a need of the cells is missing; nothing was started.
         TrainingError: cells failed; the others were run, and the tables have them.
     """
     experiment, found = planned(config)

@@ -1,4 +1,4 @@
-"""An experiment: what is varied, what each model is trained and tested on, and the tables of the results.
+"""An experiment: its axes, the training and test data of each model, and the tables of the results.
 
 docs/experiments.md explains the YAML file that describes it; the models below check it. In settings ``$NAME`` names a
 dataset or weights; ``{AXIS}`` and ``{seed}`` are replaced by the value of an axis and the seed of a cell.
@@ -31,12 +31,12 @@ from gistmill.core.values import nearest
 from gistmill.training.errors import SettingsError
 
 _FILES = Path(__file__).parent / "files"
-#: The names of the experiments that come with Gistmill; ``files`` has their YAML, sizes of models and profiles.
+#: The names of the experiments shipped with Gistmill; ``files`` has their YAML, sizes of models and profiles.
 NAMES: tuple[str, ...] = tuple(sorted(path.stem for path in _FILES.glob("*.yaml")))
 
 
 def experiment_file(name: str) -> Path:
-    """Returns the file of an experiment that comes with Gistmill, or else the path that ``name`` is."""
+    """Returns the file of an experiment shipped with Gistmill, or else ``name`` as a path."""
     return _FILES / f"{name}.yaml" if name in NAMES and not Path(name).exists() else Path(name)
 
 
@@ -70,11 +70,11 @@ class Needed(_Part):
     """A dataset or weights that an experiment needs.
 
     Attributes:
-        what: what it is.
+        what: its description.
         command: the command that makes it; "" where there is none.
         hub: name on the Hugging Face hub, for weights; it is used where no other place is given.
-        file: path next to the file of the experiment, for what comes with it.
-        of: another name, which this one stands for; ``NAME#CONFIG`` is a configuration of its dataset.
+        file: path relative to the experiment's file, for things shipped with it.
+        of: another name, of which this one is an alias; ``NAME#CONFIG`` is a configuration of its dataset.
     """
 
     what: str = ""
@@ -118,11 +118,11 @@ class Test(_Part):
 
 
 class Value(_Part):
-    """What a value of an axis changes.
+    """The changes made by a value of an axis.
 
     Attributes:
         stages: settings of stages by their names; None where the stage is left out.
-        model: what is tested where all stages are left out: weights, as ``predict --model`` takes them.
+        model: the model to test if all stages are left out: weights, as ``predict --model`` takes them.
         predict: options of ``gistmill-train predict`` in all tests, such as how such weights read.
     """
 
@@ -132,7 +132,7 @@ class Value(_Part):
 
 
 class Line(_Part):
-    """A row or a column of a table: what it fixes of a result.
+    """A row or a column of a table: the results that belong to it.
 
     Attributes:
         where: the values of axes that a cell must have.
@@ -153,8 +153,8 @@ class Table(_Part):
 
     Attributes:
         title: its number and subject.
-        rows, columns: what they hold, by heading.
-        notes: what a reader has to know, such as figures that cannot be right.
+        rows, columns: their headers, by heading.
+        notes: remarks for readers, such as figures that cannot be right.
     """
 
     title: str
@@ -198,16 +198,16 @@ class Experiment(_Part):
     """The content of a file.
 
     Attributes:
-        title, about, device, estimate: texts: what it is, what a reader should know, about how long it takes on
+        title, about, device, estimate: texts: its title, remarks for readers, the approximate time on
             which machine, and how that is known.
         needs: datasets and weights by name.
         stages: the trainings of a cell, in order: options of ``gistmill-train fit``. Each continues with the model of
             the one before it.
         tests: what models are scored on.
-        axes: what is varied: the values of each axis by name.
+        axes: the values of each axis by name.
         seeds: each cell is run with each of them.
         protocol: how runs become one figure.
-        tables: what is made of the results.
+        tables: the tables of the results.
     """
 
     title: str
@@ -292,7 +292,7 @@ _VARIABLE = re.compile(r"\{([a-z0-9+-]+)\}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One run of an experiment. Settings have references to what is needed.
+    """One run of an experiment. Settings refer to its needs.
 
     Attributes:
         name: its values and its seed; a cell has a folder of this name.
@@ -300,7 +300,7 @@ class Cell:
         seed: of its random numbers.
         stages: the settings of its trainings by name, in order.
         model: weights that are tested where there is no training.
-        tests: what the model of the last stage is tested on, by name.
+        tests: the test data for the model of the last stage, by name.
     """
 
     name: str
@@ -320,11 +320,11 @@ def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell
     """Returns all cells, those of the first seed first.
 
     Args:
-        experiment: what they are of.
+        experiment: their experiment.
         overrides: settings of all trainings, instead of those that the file has.
 
     Raises:
-        SettingsError: a cell has nothing to test, or needs what the file does not declare.
+        SettingsError: a cell has nothing to test, or needs something that the file does not declare.
     """
     found = [
         _cell(experiment, dict(zip(experiment.axes, chosen, strict=True)), seed, overrides)
@@ -358,7 +358,7 @@ def _cell(
         for change in (*changes, overrides):
             settings |= change or {}
         if stages and "model" in settings:
-            raise SettingsError(f"cell {cell}: {name} goes on with the model of {list(stages)[-1]} and names another")
+            raise SettingsError(f"cell {cell}: {name} continues with the model of {list(stages)[-1]} but names another")
         stages[name] = complete(settings)
     model = next((value.model for value in values if value.model), "")
     if not stages and not model:

@@ -3,7 +3,7 @@
 The folder of an experiment:
 
     stages/STAGE-KEY/     a training: fit.yaml, fit.log, and its run; cells that begin alike share it
-    cells/CELL/           cell.yaml: what the cell is made of; TEST/model.jsonl and TEST/scorecard.json
+    cells/CELL/           cell.yaml: the definition of the cell; TEST/model.jsonl and TEST/scorecard.json
 
 A key is a digest of settings and of the manifests of the datasets, so that a folder serves the same work only. A
 command writes its result when it ends well, so one whose result exists is not run again.
@@ -43,8 +43,8 @@ class Job:
 
     Attributes:
         what: its name for people.
-        command: the command; ``COMMAND.yaml`` and ``COMMAND.log`` in ``folder`` have its settings and what it says.
-        flags: options besides the settings: what it reads and writes.
+        command: the command; ``COMMAND.yaml`` and ``COMMAND.log`` in ``folder`` have its settings and its output.
+        flags: options other than the settings: its inputs and outputs.
         result: the file or folder that it leaves when it ends well.
         after: the job whose result it needs.
         error: why it failed, in one line.
@@ -61,7 +61,7 @@ class Job:
 
     @property
     def log(self) -> Path:
-        """What the command says."""
+        """The output of the command."""
         return self.folder / f"{self.command}.log"
 
     def start(self, gpu: str | None, lock: int) -> subprocess.Popen[bytes]:
@@ -159,7 +159,7 @@ def locked(output: Path) -> Iterator[int]:
 
 
 def digest_of(place: str) -> str:
-    """Returns what stands for the content of a place in keys.
+    """Returns the digest of a place's content for keys.
 
     Of a dataset, the SHA-256 of its manifest; of a file, or another folder of this machine, such as weights, that of
     all bytes; of a name on the hub, the name.
@@ -189,7 +189,7 @@ def jobs_of(
 
     Args:
         cell: the cell.
-        places, digests: of what it needs, by name; see digest_of.
+        places, digests: of its needs, by name; see digest_of.
         output: the folder of the experiment.
         trainings: those of other cells by their folders, of which it may share some; its own are added.
     """

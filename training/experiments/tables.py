@@ -1,4 +1,4 @@
-"""Tables of an experiment's results beside the figures of the paper, as Markdown and JSON."""
+"""Tables of an experiment's results next to the figures of the paper, as Markdown and JSON."""
 
 from __future__ import annotations
 

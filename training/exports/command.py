@@ -16,12 +16,12 @@ from gistmill.training.errors import SettingsError
 from gistmill.training.kinds import TAGGER, is_trained_here, kind_of
 
 _INT8 = "int8"
-_EXPORTED = (LABELS, "model.bin")  # what a tagger's folder has, and what CTranslate2's has
+_EXPORTED = (LABELS, "model.bin")  # a file of tagger folders, and one of CTranslate2's
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportConfig(Options):
-    """What is exported, and in which form."""
+    """The model to export, and the form."""
 
     GROUP: ClassVar[str] = "export"
 
@@ -36,7 +36,7 @@ class ExportConfig(Options):
     with_encoder: bool = option(
         SWITCH,
         default=True,
-        help="tagger: write the encoder too; without, what was fitted to it, which needs the encoder's package to run",
+        help="tagger: write the encoder too; otherwise only the layers fitted to it, which need the encoder's package",
     )
 
 

@@ -34,7 +34,7 @@ def is_from_scratch(model: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Seq2SeqConfig(ModelConfig):
-    """What a sequence-to-sequence model reads and how it is built."""
+    """The inputs and the architecture of a sequence-to-sequence model."""
 
     GROUP: ClassVar[str] = "seq2seq"
 
@@ -78,13 +78,13 @@ class GnmtPenalty(float):
     """
 
     def __rpow__(self, length: float, modulo: None = None) -> float:
-        """Returns what a score is divided by."""
+        """Returns the divisor of a score."""
         return float(((5 + length) / 6) ** float(self))
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecodingConfig(Options):
-    """How a sequence-to-sequence model writes; what is left out is as the checkpoint says."""
+    """The decoding of a sequence-to-sequence model; defaults are those of the checkpoint."""
 
     GROUP: ClassVar[str] = "decoding"
 
@@ -116,7 +116,7 @@ class DecodingConfig(Options):
 
     @property
     def penalty(self) -> float | None:
-        """What a length is raised to; None: as the checkpoint says."""
+        """The exponent of a length; None: as in the checkpoint."""
         if self.length_penalty is None or self.length_penalty_kind != GNMT:
             return self.length_penalty
         return GnmtPenalty(self.length_penalty)

@@ -1,6 +1,6 @@
-"""The networks behind a sequence-to-sequence model: classes of transformers, or the pointer-generator.
+"""The networks of a sequence-to-sequence model: classes of transformers, or the pointer-generator.
 
-Both answer the same two questions: how likely is each next token, and what is the output for a source.
+Both answer the same two questions: the probability of each next token, and the output for a source.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Transformer:
         return cls(module)
 
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, None]:
-        """Returns the logits [rows, length, vocabulary] of what follows each token of ``written``, and another loss of
+        """Returns the logits [rows, length, vocabulary] of the token after each of ``written``, and another loss of
         each token [rows, length] if the network has one."""
         found = self.module(input_ids=ids, attention_mask=mask, decoder_input_ids=written, use_cache=False)
         return cast(Tensor, found.logits), None

@@ -39,7 +39,7 @@ class PointerGeneratorConfig:
 
 
 class Read(NamedTuple):
-    """What the encoder leaves: states [rows, source, 2 * hidden], their keys, and the source's ids and mask."""
+    """The output of the encoder: states [rows, source, 2 * hidden], their keys, and the source's ids and mask."""
 
     states: Tensor
     keys: Tensor
@@ -98,7 +98,7 @@ class PointerGenerator(nn.Module):
         return Read(states, self.key(states), ids, mask), first
 
     def step(self, read: Read, state: State, token: Tensor) -> tuple[Tensor, State, Tensor]:
-        """Returns the log probabilities [rows, vocabulary] of what follows ``token``, the state, and the loss of
+        """Returns the log probabilities [rows, vocabulary] of the token after ``token``, the state, and the loss of
         coverage of each row."""
         embedded = self.dropout(self.embedding(token))
         embedded = self.joined(torch.cat((embedded, state.context), 1))
@@ -118,7 +118,7 @@ class PointerGenerator(nn.Module):
         return (chances + _LEAST).log(), State(hidden, cell, context, state.covered + attention), repeated
 
     def forward(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor]:
-        """Returns the log probabilities [rows, length, vocabulary] of what follows each token of ``written``, and the
+        """Returns the log probabilities [rows, length, vocabulary] of the token after each of ``written``, and the
         coverage loss [rows, length]."""
         read, state = self.read(ids, mask)
         chances, repeated = [], []
@@ -202,7 +202,7 @@ def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamS
 
 
 def _grow(beam: _Beam, chances: Tensor, length: int, settings: BeamSettings) -> list[tuple[int, int]]:
-    """Lets the hypotheses of a row grow by a token; returns of each that goes on its parent and its token."""
+    """Lets the hypotheses of a row grow by a token; returns the parent and the token of each that continues."""
     chances = chances.clone()
     if length < settings.min_tokens:
         chances[:, settings.end] = float("-inf")
@@ -225,7 +225,7 @@ def _grow(beam: _Beam, chances: Tensor, length: int, settings: BeamSettings) -> 
             chosen.append((parent, token))
     beam.growing = growing
     if beam.is_done(settings, length) or length == settings.max_tokens:
-        # the hypotheses without an end that stand in where too few are complete
+        # unfinished hypotheses that fill in if too few are complete
         beam.complete += [
             (score / length**settings.length_penalty, written)
             for score, written in (beam.growing if len(beam.complete) < settings.beams else [])

@@ -38,7 +38,7 @@ class Seq2Seq(Task):
     """A network with its tokenizer. See gistmill.training.task.Task.
 
     Attributes:
-        config: what it reads.
+        config: its inputs.
         decoding: how it writes; may be replaced.
     """
 

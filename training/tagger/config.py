@@ -73,5 +73,5 @@ class DecodingConfig(Options):
         help="added to the log probability of leaving two sentences alone; a larger number leaves more of them alone",
     )
     told_type: bool = option(
-        SWITCH, default=False, help="tell the tagger the type of each row, which shows what it would write if it knew"
+        SWITCH, default=False, help="give the tagger the type of each row, to see its output with the type known"
     )

@@ -109,7 +109,7 @@ class Encoding(Encode):
 
     Args:
         codec: makes the pieces.
-        labels: what is chosen from.
+        labels: the labels to choose from.
         fingerprint: of both.
         unchanged: see TaggerConfig.
         known_edits: see rows.example.
@@ -172,7 +172,7 @@ def batch_of(rows: Sequence[Row]) -> dict[str, torch.Tensor]:
 
 
 def inputs(rows: Sequence[Encoded]) -> dict[str, torch.Tensor]:
-    """Returns what the encoder and the heads read, padded: see Encoder.forward and TorchHeads."""
+    """Returns the inputs of the encoder and the heads, padded: see Encoder.forward and TorchHeads."""
     pieces = max(len(row.ids) for row in rows)
     places = max(len(row.places) for row in rows)
     batch = {name: _padded([getattr(row, name) for row in rows], pieces, 0) for name in ("ids", "types", "codes")}

@@ -67,9 +67,9 @@ class Tagger(Task):
     """A network with its labels and its word pieces. See gistmill.training.task.Task.
 
     Attributes:
-        config: what it is built by.
+        config: its configuration.
         decoding: how it writes; may be replaced.
-        labels: what it chooses from.
+        labels: the labels that it chooses from.
         prior: see ``rules/fusion/decode.py``.
     """
 
@@ -124,7 +124,7 @@ class Tagger(Task):
 
     @override
     def adapt(self, config: Options, rows: Rows) -> None:
-        """Takes over what is not part of the network, and fits the prior to the rows."""
+        """Copies the state outside the network, and fits the prior to the rows."""
         assert isinstance(config, TaggerConfig)
         taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "prior")}
         self.config = replace(self.config, **taken)

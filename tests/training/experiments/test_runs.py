@@ -173,7 +173,7 @@ def test_a_grid_that_is_killed_goes_on_and_gives_the_same_table(place, whole):
 
 
 def _resumed(log):
-    return "goes on from step" in log.read_text(encoding="utf-8")
+    return "resuming at step" in log.read_text(encoding="utf-8")
 
 
 def test_two_commands_do_not_share_a_folder(place, tmp_path):
