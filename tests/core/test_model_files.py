@@ -82,7 +82,7 @@ def test_a_tokenizer_that_is_too_large_is_not_read_to_its_end(tmp_path):
     file = tmp_path / "tokenizer.json"
     with file.open("wb") as opened:
         opened.truncate(64 << 30)
-    with pytest.raises(ValueError, match="it has over 134,217,728 bytes"):
+    with pytest.raises(ValueError, match="it is over 134,217,728 bytes"):
         load_tokenizer(file)
 
 

@@ -137,13 +137,13 @@ class Fixed:
 def test_a_translator_that_gives_something_else_is_refused():
     for answer, problem in [
         ([["a", "b"]], "1 answers for 2 sentences"),
-        ([["a", "b"], ["c"]], "1 hypotheses for a sentence, and 2 were asked for"),
+        ([["a", "b"], ["c"]], "1 hypotheses for a sentence instead of 2"),
         ([["a", "b"], ["c", 5]], "is not text"),
         (["ab", ["c", "d"]], "a text for a sentence, not a list"),
         (["abc", "abc"], "a text for a sentence, not a list"),
-        (None, "something else than a list"),
-        ((["a", "b"] for _ in "xy"), "something else than a list"),
-        ([["a", "b"], None], "something else than a list"),
+        (None, "something other than a list"),
+        ((["a", "b"] for _ in "xy"), "something other than a list"),
+        ([["a", "b"], None], "something other than a list"),
     ]:
         with pytest.raises(TranslationError, match=problem):
             hypotheses(Fixed(answer), ["x", "y"], count=2)

@@ -197,4 +197,4 @@ def test_another_spacy_goes_the_plain_way_to_the_same_rows(model, caplog, monkey
     step.record("0")
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
-    assert "to the same rows: spacy is 3.8" in record.getMessage()
+    assert "with the same rows: spacy is 3.8" in record.getMessage()

@@ -142,7 +142,7 @@ def reshaped(model):
 CHANGES = {
     "scores in another way": lambda model: pipe(model, "ner").model.attrs["unseen_classes"].add(3),
     "searches with a beam": lambda model: pipe(model, "parser").cfg.update(beam_width=4),
-    "a network has another form": lambda model: pipe(model, "ner").model.layers.pop(0),
+    "a network has an unknown form": lambda model: pipe(model, "ner").model.layers.pop(0),
     "weights are of shape": reshaped,
     "pads in another way": lambda model: pipe(model, "tok2vec").model.get_ref("encode").attrs.update(pad=3),
     "a network embeds other": lambda model: (

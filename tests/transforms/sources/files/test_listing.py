@@ -63,7 +63,7 @@ def test_what_is_wrong_with_a_listing_is_said(crawl):
         b"\n\n": "lists no file",
         b"\xff\xfe\n": "is not a listing",
         b"\x1f\x8b\x08broken": "is not a listing",
-        gzip.compress(b"a.warc.gz\n", mtime=0)[:-3]: "cut off",
+        gzip.compress(b"a.warc.gz\n", mtime=0)[:-3]: "truncated",
         b"": "is empty",
         b"empty.warc.gz\n": "empty.warc.gz' is empty",
     }
