@@ -12,16 +12,17 @@ from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, TIME_ENTITIES, Parse
-from gistmill.rules.languages.language import english_words
-
-# "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
-_PARTITIVE = frozenset(
-    "each both all some most many one two three none neither either this that these those no not".split()
+from gistmill.rules.discofuse.parse import (
+    ARTICLES,
+    FINITE,
+    NOMINAL_SUBJECTS,
+    NOUNS,
+    SUBJECTS,
+    TIME_ENTITIES,
+    WORDS,
+    Parse,
 )
-# Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
-_SUMMARIES = english_words("discofuse", "summaries")
-_NAMING = frozenset("call name term dub label style title christen nickname consider deem".split())
+
 _WHERE = frozenset("in at on into within inside".split())
 
 
@@ -30,7 +31,7 @@ def _sums_up(parse: Parse, match: Insertion) -> bool:
     noun, lemma = parse.tokens[match.antecedent], parse.tokens[match.head].lemma.lower()
     if noun.dep in NOMINAL_SUBJECTS:
         return False
-    if lemma in _SUMMARIES:
+    if lemma in WORDS["summaries"]:
         return noun.pos != "PROPN" or parse.lower[match.open + 1] != "the"
     kinds = references.kinds_at(parse, match.head)
     if not kinds or noun.dep != "pobj" or not kinds.isdisjoint(references.kinds_at(parse, match.antecedent)):
@@ -45,7 +46,7 @@ def _is_to_predicate(parse: Parse, match: Insertion) -> bool:
     , a heap of old wood"), or may be what the verb calls its object ("They named it a city , the last one")."""
     token = parse.tokens[match.antecedent]
     said = token.dep == "attr" and token.pos == "NOUN" and parse.opening(match.antecedent) in ("a", "an")
-    return said or (token.dep in ("dobj", "ccomp", "oprd") and parse.tokens[token.head].lemma in _NAMING)
+    return said or (token.dep in ("dobj", "ccomp", "oprd") and parse.tokens[token.head].lemma in WORDS["naming"])
 
 
 def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
@@ -132,7 +133,7 @@ CHECKS: tuple[Check[Insertion], ...] = (
     Check("apposition.summary", R.CLAUSAL_ANTECEDENT, _sums_up,
           "The old clerk wore a red cloak, a mark of his rank.",
           "The farm bred a black dog, an animal that can carry small loads."),
-    Check("apposition.partitive", R.WRONG_SCOPE, lambda parse, match: parse.lower[match.open + 1] in _PARTITIVE,
+    Check("apposition.partitive", R.WRONG_SCOPE, lambda parse, match: parse.lower[match.open + 1] in WORDS["partitive"],
           "The old miller fed two dogs, both animals from the farm.",
           "The farm bred a black dog, an animal that can carry small loads."),
     Check("apposition.cut-phrase", R.WRONG_SCOPE, insertion.is_cut,
@@ -166,8 +167,6 @@ CHECKS: tuple[Check[Insertion], ...] = (
 _MANY = frozenset((ReferentKind.GROUP, ReferentKind.PERSON))
 # What ends no noun phrase: "Later , the mill", "As he said , the mill".
 _NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
-# An author's work is there for all who read, watch or hear it, and land and water for all who see them.
-_LASTING = english_words("discofuse", "lasting")
 
 
 def find(parse: Parse) -> Insertion | None:
@@ -264,7 +263,7 @@ def _is_past(parse: Parse, match: Insertion) -> bool:
     """Whether the new sentence is in the past: as the clause of the antecedent, unless the apposition has a clause in
     the present ("a role it still holds"), or says what a named thing is for good ("Cain , a novel by Lee")."""
     indefinite = parse.lower[match.open + 1] in ("a", "an")
-    lasts = indefinite and parse.tokens[match.head].lemma.lower() in _LASTING
+    lasts = indefinite and parse.tokens[match.head].lemma.lower() in WORDS["lasting"]
     if (lasts and parse.tokens[match.antecedent].pos == "PROPN") or _is_told_in_present(parse, match.head):
         return False
     at = match.antecedent
@@ -276,7 +275,7 @@ def _is_past(parse: Parse, match: Insertion) -> bool:
 def _is_told_in_present(parse: Parse, head: int) -> bool:
     """Whether a clause of the apposition is in the present; one behind "part of the brain" is about the part."""
     nouns = [head]
-    if parse.tokens[head].lemma in references.TRANSPARENT:
+    if parse.tokens[head].lemma in WORDS["transparent"]:
         nouns += [j for k in parse.children(head) if parse.lower[k] == "of" for j in parse.children(k)]
     clauses = [k for noun in nouns for k in parse.children(noun) if parse.tokens[k].dep == "relcl"]
     return any(parse.finite(k) and not parse.past(k) for k in clauses)

@@ -11,8 +11,7 @@ from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.nouns.noun_phrases import core, is_plural, person
 from gistmill.rules.discofuse.nouns.references import is_empty, is_personal, quantified
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, PARTICIPLES, Parse, Word, Words
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, PARTICIPLES, WORDS, Parse, Word, Words
 
 # What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
 _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
@@ -99,15 +98,6 @@ def with_subject(
     return join(noun_phrase, out)
 
 
-# Prepositions and nouns in -ing that open sentences.
-_NOT_PARTICIPLES = english_words("discofuse", "not_participles")
-# Participles that have become prepositions, or are about who tells it: "Judging by the price".
-_PREPOSITIONS = english_words("discofuse", "prepositions")
-# What a thing may do without anybody acting. Another participle before a thing is about who reads or acts: "Heading
-# south , the gap is ten miles wide".
-_OF_THINGS = english_words("discofuse", "of_things")
-# What these say is mostly said of a fact or an event, not of a person: "Reflecting the split , Ann and Bob left".
-_OF_FACTS = english_words("discofuse", "participles_of_facts")
 _OTHER_PARTS = frozenset(("csubj", "csubjpass", "nsubj", "amod", "compound"))
 _GENERIC = frozenset(("one", "you", "we", "there"))
 _THINGS = frozenset(("it", "this", "that", "there", "these", "those"))
@@ -124,7 +114,12 @@ def find(parse: Parse) -> CataphoraMatch | None:
     """Finds a sentence that opens with a present participle and has a comma later."""
     first, word = parse.tokens[0], parse.lower[0]
     commas = [c for c in parse.commas if 0 < c < len(parse) - 2]
-    if not word.endswith("ing") or word in _NOT_PARTICIPLES or not commas or not operations.is_word(word, upos="VERB"):
+    if (
+        not word.endswith("ing")
+        or word in WORDS["not_participles"]
+        or not commas
+        or not operations.is_word(word, upos="VERB")
+    ):
         return None
     subject = main_subject(parse, after=commas[0])
     # one taken for a second subject of the main verb may pass: "Assuming the worst , they compared"
@@ -167,7 +162,7 @@ def _is_cut(parse: Parse, subject: int) -> bool:
 
 def _is_of_nobody(parse: Parse, subject: int) -> bool:
     """Whether the participle has become a preposition, or the subject is anybody, or none, or one of many."""
-    generic = parse.lower[0] in _PREPOSITIONS or parse.lower[subject] in _GENERIC
+    generic = parse.lower[0] in WORDS["prepositions"] or parse.lower[subject] in _GENERIC
     return generic or quantified(parse, subject) or is_empty(parse, subject)
 
 
@@ -176,7 +171,11 @@ def _is_of_another(parse: Parse, subject: int) -> bool:
     word, token = parse.lower[0], parse.tokens[subject]
     body = token.entity[2:] in ("ORG", "NORP", "GPE") or (token.pos == "PROPN" and not token.entity)
     person = is_personal(parse, subject) or (token.pos == "PRON" and parse.lower[subject] not in _THINGS)
-    return word in _OF_FACTS if body or person else word not in _OF_THINGS | _OF_FACTS
+    return (
+        word in WORDS["participles_of_facts"]
+        if body or person
+        else word not in WORDS["of_things"] | WORDS["participles_of_facts"]
+    )
 
 
 CHECKS: tuple[Check[int], ...] = (

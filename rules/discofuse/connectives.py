@@ -11,8 +11,6 @@ import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 
-from gistmill.rules.languages.language import english_words
-
 _SETS = tomllib.loads(files(__package__).joinpath("connectives.toml").read_text(encoding="utf-8"))
 
 
@@ -47,8 +45,6 @@ MORE_INNER = _connectives("more_inner")
 FORWARD = _connectives("forward")
 CONJUNCTIONS = _connectives("conjunctions")
 RELATIVE_PRONOUNS = frozenset(("who", "which", "whose", "whom"))
-# Words that belong to a connective behind them and cannot end a sentence without it: "only because", "not so that".
-MODIFIERS = english_words("discofuse", "modifiers")
 
 
 def by_first_word(*connectives: Connective) -> dict[str, tuple[Connective, ...]]:

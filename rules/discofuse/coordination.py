@@ -19,14 +19,12 @@ from gistmill.rules.discofuse.parse import (
     NOUNS,
     QUOTES,
     SUBJECTS,
+    WORDS,
     Parse,
     Words,
 )
-from gistmill.rules.languages.language import english_words
 
 _WORDS = {c.words[0]: c for c in CONJUNCTIONS}
-# Behind "so" they make something else than a conjunction: "so that", "so far".
-_BEHIND_SO = frozenset(("that", "far", "much", "many", "long", "as", "to", ","))
 _PHRASES = NOMINAL | {"ADJ"}
 # How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
 _REACH = 5
@@ -43,7 +41,7 @@ def _is_conjunction(parse: Parse, i: int) -> bool:
     if token.pos in ("PROPN", "NOUN") or (not _WORDS[word].bare and parse.lower[i - 1] != ","):
         return False
     if word == "so":
-        return parse.lower[i + 1] not in _BEHIND_SO
+        return parse.lower[i + 1] not in WORDS["behind_so"]
     return _WORDS[word].bare or (token.dep in ("cc", "mark") and parse.finite(token.head if token.dep == "mark" else i))
 
 
@@ -83,12 +81,6 @@ def in_frame(parse: Parse, second: Words, part: Conjunct, *, first: int) -> Word
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
 # A word of a phrase that may open a clause.
 _OF_PHRASES = frozenset(("ADP", "SCONJ", "NOUN", "PROPN", "NUM"))
-# Adverbs that the parser hangs on a subject, but that belong to its clause.
-_OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
-# Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
-_NEGATIVES = frozenset("no none nobody nothing neither few little hardly".split())
-_INDEFINITES = frozenset("one some several many someone somebody something other others another".split())
-_AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot total".split())
 
 
 def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
@@ -98,7 +90,7 @@ def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
     insertion = next((n for n, w in enumerate(words) if w.text == "," and w.head == subject < w.position), len(words))
     if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):
         words = words[:insertion]
-    while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
+    while len(words) > 1 and words[-1].text.lower() in WORDS["of_clauses"] and words[-1].position != subject:
         words = words[:-1]
     came_to_be = any(parse.tokens[k].tag == "VBD" or parse.lower[k] == "has" for k in (verb, *parse.auxiliaries(verb)))
     return definite(words) if came_to_be or parse.past(parse.tokens[subject].head) else words
@@ -137,10 +129,10 @@ def _is_indefinite(parse: Parse, subject: int) -> bool:
     """Whether those who did the one thing may be others than those who did the other: "few", "some", "two"."""
     words, verb = core(parse, subject), parse.tokens[subject].head
     opening = parse.opening(subject)
-    if opening in _NEGATIVES or (not parse.past(verb) and not parse.perfect(verb)):
-        return opening in _NEGATIVES
-    amount = opening == "a" and len(words) > 2 and words[1].lemma in _AMOUNTS
-    return amount or parse.tokens[subject].tag == "CD" or opening in _INDEFINITES
+    if opening in WORDS["negatives"] or (not parse.past(verb) and not parse.perfect(verb)):
+        return opening in WORDS["negatives"]
+    amount = opening == "a" and len(words) > 2 and words[1].lemma in WORDS["amounts"]
+    return amount or parse.tokens[subject].tag == "CD" or opening in WORDS["indefinites"]
 
 
 # Of the subject that the second part shares.
@@ -157,13 +149,8 @@ SUBJECT_CHECKS: tuple[Check[int], ...] = (
 
 # Between two clauses they join them.
 _JOINTS = frozenset(c.words[0] for c in CONJUNCTIONS) | QUOTES | {";", ":", "that"}
-_SAYING = frozenset("say write state argue claim note explain add think believe recall report".split())
 _CORRELATIVE = {"or": ("either", "whether"), "nor": ("neither",)}
-# Adverbs that say how sure or how often, and may hold to the end of the sentence.
-_HEDGES = english_words("discofuse", "hedges")
 _ADVERBS = frozenset(("advmod", "npadvmod", "neg"))
-# Their object may be a deed, and one more behind it: "charges for theft and hiding the money".
-_OF_DEEDS = frozenset("for of by with without against from about".split())
 
 
 def problem_of_conjunct(parse: Parse, part: Conjunct) -> Reason | None:
@@ -234,7 +221,7 @@ def _is_joined_by_comma(parse: Parse, verb: int, cc: int) -> bool:
         return False
     if parse.subject(verb) is None and (token.dep != "ccomp" or token.tag not in FINITE):
         return False
-    if parse.child(verb, "mark") is not None or parse.tokens[last].lemma in _SAYING:
+    if parse.child(verb, "mark") is not None or parse.tokens[last].lemma in WORDS["saying"]:
         return False
     between = parse.lower[parse.right_edge(first) + 1 if verb == first else first + 1 : last]
     return "," in between and _JOINTS.isdisjoint(between)
@@ -282,7 +269,7 @@ def _is_hedged(parse: Parse, part: Conjunct) -> bool:
     verb, head = part.verb, parse.tokens[part.verb].head
     if parse.lower[part.cc] == "nor":
         return True
-    if not any(k < head and parse.lower[k] in _HEDGES for k in parse.children(head)):
+    if not any(k < head and parse.lower[k] in WORDS["hedges"] for k in parse.children(head)):
         return False
     if any(parse.tokens[k].tag == "MD" or (k < verb and parse.tokens[k].dep in _ADVERBS) for k in parse.children(verb)):
         return False
@@ -294,7 +281,9 @@ def _is_not_a_participle(parse: Parse, part: Conjunct) -> bool:
     cc, verb, head = part.cc, part.verb, parse.tokens[part.verb].head
     if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
         return False
-    phrases = (k for k in range(head + 1, cc) if parse.tokens[k].dep == "prep" and parse.lower[k] in _OF_DEEDS)
+    phrases = (
+        k for k in range(head + 1, cc) if parse.tokens[k].dep == "prep" and parse.lower[k] in WORDS["before_deeds"]
+    )
     return parse.tokens[head].tag == "VBN" or any(parse.right_edge(k) == parse.last_before(cc) for k in phrases)
 
 

@@ -7,23 +7,16 @@ from typing import NamedTuple
 
 from gistmill.rules.discofuse.connectives import BACKWARD, MORE_BACKWARD, Connective, by_first_word, match_at
 from gistmill.rules.discofuse.operations import delete
-from gistmill.rules.discofuse.parse import SUBJECTS, Parse, Words
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.discofuse.parse import SUBJECTS, WORDS, Parse, Words
 
-# Adverbs of C_b that may follow the first words of the second sentence.
-_MEDIAL = frozenset(
-    ("however", "therefore", "nevertheless", "nonetheless", "consequently", "furthermore", "moreover", "meanwhile")
-)
 # Those that may also follow them without commas, where they belong to the main verb.
-_MEDIAL_ADVERBS = _MEDIAL | frozenset(
+_MEDIAL_ADVERBS = WORDS["medial"] | frozenset(
     ("thus", "then", "hence", "instead", "accordingly", "additionally", "eventually", "finally", "ultimately", "indeed")
 )
-# What between commas is something else: a conjunction, or part of a list.
-_NEVER_MEDIAL = english_words("discofuse", "never_medial")
 _TABLE = by_first_word(*BACKWARD)
 _MORE = by_first_word(*MORE_BACKWARD)
 # Those that may stand between commas in the second sentence: "It , as a result , failed".
-_BETWEEN_COMMAS = by_first_word(*(c for c in (*BACKWARD, *MORE_BACKWARD) if c.words[0] not in _NEVER_MEDIAL))
+_BETWEEN_COMMAS = by_first_word(*(c for c in (*BACKWARD, *MORE_BACKWARD) if c.words[0] not in WORDS["never_medial"]))
 _COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
 # "Hesitant at first , they finally agreed": the two belong together.
 _IN_THE_END = frozenset(("eventually", "finally", "ultimately", "then"))
@@ -82,7 +75,7 @@ def _medial(second: Parse) -> ConnectiveMatch | None:
     """An adverb between commas on both sides, or on none, within the first words: "It , however , failed"."""
     lower = second.lower
     for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
-        if lower[i] in _MEDIAL:
+        if lower[i] in WORDS["medial"]:
             before, after = lower[i - 1] == ",", lower[i + 1] == ","
             if before and after and i > 1:
                 # behind a fronted phrase one comma stays ("In short , however , he won"), and before a participle

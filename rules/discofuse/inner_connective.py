@@ -10,9 +10,9 @@ from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses import frames
 from gistmill.rules.discofuse.clauses.assertion import in_report, is_purpose, is_remark, under_condition
 from gistmill.rules.discofuse.clauses.frames import SOURCES, shared_frame, within
-from gistmill.rules.discofuse.connectives import INNER, MODIFIERS, MORE_INNER, Connective, by_first_word, match_at
+from gistmill.rules.discofuse.connectives import INNER, MORE_INNER, Connective, by_first_word, match_at
 from gistmill.rules.discofuse.operations import delete, split, trim
-from gistmill.rules.discofuse.parse import Parse, Words
+from gistmill.rules.discofuse.parse import WORDS, Parse, Words
 
 _TABLE = by_first_word(*INNER)
 _EXTENDED = by_first_word(*INNER, *MORE_INNER)
@@ -21,11 +21,7 @@ _KEYWORDS = frozenset(c.words[-1] for c in (*INNER, *MORE_INNER))
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 _CONTRASTS = frozenset(("while", "whereas"))
 _NEVER_AFTER_COMMA = ("now", "that")
-_DEGREES = frozenset((*MODIFIERS, "much"))
-# Before "unless" these make the first part say that something never is so.
-_DENIALS = frozenset(
-    "not n't never no nobody nothing none neither nor hardly rarely seldom cannot without refused".split()
-)
+_DEGREES = WORDS["modifiers"] | {"much"}
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
@@ -127,7 +123,7 @@ def _follows_adverb(parse: Parse, match: InnerMatch) -> bool:
 
 def _is_only_condition(parse: Parse, match: InnerMatch) -> bool:
     """Whether the first part is denied except under the condition: "It does not open unless we pay"."""
-    return match.text == "unless" and not _DENIALS.isdisjoint(parse.lower[: match.start])
+    return match.text == "unless" and not WORDS["denials"].isdisjoint(parse.lower[: match.start])
 
 
 def _goes_on(parse: Parse, clause: InnerClause) -> bool:

@@ -7,14 +7,12 @@ from typing import NamedTuple
 
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL, join
-from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse, Words
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, WORDS, Parse, Words
 
 # Words behind a conjunction among which the subject of its clause stands.
 _FAR = 24
 _INSERTED = frozenset(("appos", "acl", "relcl", "prep"))
 _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
-# Prepositions that open a phrase which the insertion's comma set off as well.
-_LOOSE = frozenset("with without including excluding unlike like despite except besides alongside up".split())
 
 
 class Insertion(NamedTuple):
@@ -67,7 +65,11 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
         return parse.subject(token.head) is None and parse.child(token.head, "dobj", "aux", "auxpass") is None
     if token.tag in FINITE or _is_on(parse, match, parse.subject(parse.root())):
         return False
-    if token.pos not in _CLOSE_BY or parse.lower[after] in _LOOSE or parse.tokens[after + 1].tag in ("WDT", "WP"):
+    if (
+        token.pos not in _CLOSE_BY
+        or parse.lower[after] in WORDS["loose_prepositions"]
+        or parse.tokens[after + 1].tag in ("WDT", "WP")
+    ):
         return True
     # a conjunction that has a clause with a subject of its own behind it
     return token.dep == "cc" and any(

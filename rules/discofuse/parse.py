@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gistmill.rules.coreference.names import whole_names
 from gistmill.rules.documents import Sentence, Token
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.text import typography
 
 
@@ -38,6 +38,8 @@ class Word(NamedTuple):
         return typography.unfolded(self.text, self.original) if self.original else self.text
 
 
+# Lists of English words; rules/languages/data/en.toml says what each is for.
+WORDS = {name: frozenset(entries) for name, entries in language_named(ENGLISH).tables["discofuse"].items()}
 Words = tuple[Word, ...]
 COMMA = Word(",", True, ",", "PUNCT", "punct", ",")
 
@@ -76,17 +78,14 @@ AUXILIARIES = frozenset(("aux", "auxpass"))
 # Modals of ability, permission and chance, and all.
 ABILITY = frozenset(("can", "could", "may", "might"))
 MODALS = ABILITY | {"will", "would", "shall", "should", "must"}
-# Irregular past tenses that are also participles; with the regular ones in -ed, taggers take one for the other.
-_SAME_FORMS = english_words("discofuse", "same_forms")
 _COPULAS = frozenset(("'s", "'re", "'m"))
-_RAISING = frozenset("appear seem say think believe report know suppose claim estimate reckon allege rumor".split())
 # A verb with one of these labels opens a clause below another one.
 SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
 
 
 def may_be_past(word: str) -> bool:
     """Whether a word read as a past participle may as well be a past tense: "healed", "held", but not "taken"."""
-    return word.endswith("ed") or word in _SAME_FORMS
+    return word.endswith("ed") or word in WORDS["same_forms"]
 
 
 def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -320,7 +319,7 @@ class Parse:
     def tells_of_past(self, verb: int) -> bool:
         """Whether the clause of this verb tells of the past, by tense or perfect infinitive: "appears to have been"."""
         lower = self.child(verb, "xcomp")
-        if self.past(verb) or lower is None or self.tokens[verb].lemma not in _RAISING:
+        if self.past(verb) or lower is None or self.tokens[verb].lemma not in WORDS["raising"]:
             return self.past(verb)
         return any(self.lower[k] == "have" for k in self.auxiliaries(lower))
 

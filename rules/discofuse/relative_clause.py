@@ -14,21 +14,8 @@ from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, opens_behind_marks, with_article
 from gistmill.rules.discofuse.operations import in_role, join, lowered
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, Parse, Word, Words
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, WORDS, Parse, Word, Words
 
-# Verbs of causing, whose subject is mostly a fact or an event, and others of which it may be.
-_OF_FACTS = english_words("discofuse", "of_facts")
-# Of these also the passive: "which was later confirmed".
-_IN_PASSIVE = frozenset(
-    "think explain suggest show demonstrate confirm do prove reflect follow achieve repeat deny attribute mean".split()
-)
-# Verbs of feeling and judgement: what is felt about is mostly what happened.
-_OF_FEELING = english_words("discofuse", "of_feeling")
-# What a clause is said to be.
-_JUDGEMENTS = english_words("discofuse", "judgements")
-# What a clause is, and hardly a thing.
-_FACTS = frozenset("case reason result exception coincidence mistake error surprise relief shock pity shame".split())
 _PERSONS = frozenset(("who", "whom"))
 _UNNAMED = frozenset(("", "CARDINAL", "DATE", "QUANTITY", "PERCENT"))
 _CAUSES = frozenset(("LAW", "EVENT", "WORK_OF_ART"))
@@ -60,7 +47,7 @@ def _is_judged(parse: Parse, match: Insertion) -> bool:
     kinds = references.kinds_at(parse, predicate)
     abstract = not ABSTRACT.isdisjoint(kinds)
     other = abstract and not references.may_agree(kinds, references.kinds_at(parse, match.antecedent))
-    return other or parse.tokens[predicate].lemma.lower() in _FACTS or _is_judgement(parse, match.head)
+    return other or parse.tokens[predicate].lemma.lower() in WORDS["facts"] or _is_judgement(parse, match.head)
 
 
 def _is_judgement(parse: Parse, verb: int) -> bool:
@@ -69,7 +56,7 @@ def _is_judgement(parse: Parse, verb: int) -> bool:
         return False
     behind = [k for k in parse.children(verb) if k > verb and parse.tokens[k].dep not in ("attr", "punct")]
     questions = [j for k in behind for j in parse.children(k) if j < k and parse.tokens[j].tag in ("WRB", "WP")]
-    return any(parse.lower[k] in _JUDGEMENTS for k in (*behind, *questions))
+    return any(parse.lower[k] in WORDS["judgements"] for k in (*behind, *questions))
 
 
 def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
@@ -82,11 +69,11 @@ def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
     near = [match.head, *(k for k in parse.children(match.head) if k < match.open + 8)]
     lemmas = {parse.tokens[k].lemma for k in near}
     if role == "nsubjpass":
-        lemmas &= _IN_PASSIVE
+        lemmas &= WORDS["facts_in_passive"]
     led = not {"lead", "result"}.isdisjoint(lemmas) and parse.child(match.head, "dobj") is None
-    if led or not _OF_FEELING.isdisjoint(lemmas):
+    if led or not WORDS["of_feeling"].isdisjoint(lemmas):
         return True
-    return label in _UNNAMED and not _OF_FACTS.isdisjoint(lemmas)
+    return label in _UNNAMED and not WORDS["of_facts"].isdisjoint(lemmas)
 
 
 def _is_not_a_thing(parse: Parse, match: Insertion) -> bool:

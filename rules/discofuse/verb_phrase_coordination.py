@@ -11,7 +11,7 @@ from gistmill.rules.discofuse.clauses.assertion import Conjunct
 from gistmill.rules.discofuse.clauses.frames import tells_time
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
 from gistmill.rules.discofuse.operations import delete, join, split
-from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, TIME_ENTITIES, Parse, Words, may_be_past
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, TIME_ENTITIES, WORDS, Parse, Words, may_be_past
 
 
 def find(parse: Parse) -> Conjunct | None:
@@ -64,10 +64,6 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
 
 _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
 _OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
-# Behind others the infinitive is what the subject itself does: "was hired and began to work".
-_SEEN = frozenset("find see observe know report expect force require allow ask tell order permit oblige use".split())
-# They have no passive: "was born in Rome and died there".
-_INTRANSITIVE = frozenset(("graduate", "arrive", "arise", "emerge", "die"))
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
 
@@ -142,7 +138,9 @@ def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
         return False
     if parse.child(carrier, "auxpass") is None and parse.lower[carrier] not in _BE:
         return False
-    if token.lemma in _INTRANSITIVE or (parse.child(part.verb, "xcomp") is not None and token.lemma not in _SEEN):
+    if token.lemma in WORDS["intransitive"] or (
+        parse.child(part.verb, "xcomp") is not None and token.lemma not in WORDS["seen"]
+    ):
         return False
     bare = parse.child(part.verb, *_OBJECTS) is None or token.lemma == parse.tokens[carrier].lemma
     present = parse.tokens[carrier].tag in ("VBZ", "VBP")
@@ -162,10 +160,6 @@ def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
     return tag in ("VB", "VBP") and not participle
 
 
-# Subjects of either number.
-_EITHER = frozenset("who which that all most some more none half majority number lot rest couple police staff".split())
-
-
 def _is_inverted(parse: Parse, match: Conjunct) -> bool:
     """Whether an auxiliary stands before the subject, with what opens the sentence."""
     subject = parse.shared_subject(match.verb)
@@ -183,7 +177,7 @@ def _has_other_number(parse: Parse, match: Conjunct) -> bool:
     first = parse.number(parse.tokens[subject].head)
     # the name of a team may be plural, that of a person is not
     team = parse.tokens[subject].pos == "PROPN" and not parse.tokens[subject].entity.endswith("PERSON")
-    if parse.lower[subject] in _EITHER or (first is None and team):
+    if parse.lower[subject] in WORDS["either_number"] or (first is None and team):
         return False
     return number != (first or ("plural" if is_plural(parse, subject) else "singular"))
 

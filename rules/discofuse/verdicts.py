@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason
-from gistmill.rules.discofuse.connectives import MODIFIERS
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL
 from gistmill.rules.discofuse.parse import (
     AUXILIARIES,
@@ -16,10 +15,10 @@ from gistmill.rules.discofuse.parse import (
     NOMINAL_SUBJECTS,
     SUBJECTS,
     SUBORDINATE,
+    WORDS,
     Word,
     may_be_past,
 )
-from gistmill.rules.languages.language import english_words
 
 _NO_BASE_FORMS = frozenset(("VBD", "VBN", "VBZ", "VBG", "VBP"))
 _RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
@@ -126,9 +125,6 @@ _SEPARATORS = frozenset((",", ";", ":"))
 _ENDING = _SEPARATORS | frozenset(TERMINAL)
 # Words with these tags, and some others, need something after them.
 _OPEN_TAGS = frozenset(("CC", "PRP$", "WDT", "WP$", "TO", "POS"))
-_OPEN_WORDS = english_words("discofuse", "open_words")
-# Abbreviations that never end a sentence: the text was cut there.
-_TITLES = english_words("discofuse", "titles")
 _MARKS_BEHIND = CLOSING | {"'", '"'}
 _FINAL = frozenset(('"', "''", "”", "'")) | TERMINAL
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
@@ -256,7 +252,9 @@ def _dangles(words: Sequence[Word]) -> bool:
     if not body:
         return True
     before, last, lower = body[:-1], body[-1], body[-1].text.lower()
-    unfinished = last.text in _TITLES or last.tag in _OPEN_TAGS or (lower in _OPEN_WORDS and last.tag != "RB")
-    left_behind = lower in MODIFIERS and before and before[-1].text == ","  # ", mainly" has lost its "because"
+    unfinished = (
+        last.text in WORDS["titles"] or last.tag in _OPEN_TAGS or (lower in WORDS["open_words"] and last.tag != "RB")
+    )
+    left_behind = lower in WORDS["modifiers"] and before and before[-1].text == ","  # ", mainly" has lost its "because"
     listed = lower == "follows" and before and before[-1].text.lower() == "as"
     return bool(unfinished or left_behind or listed) or (lower in _COPULAS and last.pos in ("AUX", "VERB"))

@@ -21,9 +21,8 @@ from gistmill.rules.discofuse.anaphora.places_of_links import LIKELY
 from gistmill.rules.discofuse.checks import Region
 from gistmill.rules.discofuse.nouns.noun_phrases import DEMONSTRATIVES
 from gistmill.rules.discofuse.nouns.references import agrees, barred_subject, heads, is_empty
-from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, TIME_ENTITIES, Parse
+from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, TIME_ENTITIES, WORDS, Parse
 from gistmill.rules.documents import Mention
-from gistmill.rules.languages.language import ENGLISH, english_words, language_named
 
 _DEMONSTRATIVES = frozenset(("this", "that"))
 # Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
@@ -183,15 +182,10 @@ def _predicate(parse: Parse, subject: int) -> int | None:
 
 _PLACES = frozenset(("GPE", "NORP", "LOC"))
 _PEOPLES = frozenset(("B-GPE", "I-GPE", "B-NORP", "I-NORP"))
-_CALENDAR = english_words("discofuse", "calendar")
 # The letters that forms of one name share at least, and those in which the shorter and the longer one end differently.
 _STEM, _SHORT_END, _LONG_END = 4, 2, 3
 # Peoples whose names do not begin like their countries'.
-_IRREGULAR = {
-    word: group
-    for group, words in enumerate(language_named(ENGLISH).tables["discofuse"]["peoples"])
-    for word in words.split()
-}
+_IRREGULAR = {word: forms for forms in WORDS["peoples"] for word in forms.split()}
 # Countries of two words that are one: the second word to the first.
 _SECOND_WORDS = {"states": "united", "kingdom": "united", "union": "soviet"}
 
@@ -231,7 +225,7 @@ def _names(parse: Parse, region: Region) -> list[_Name]:
     out: list[_Name] = []
     i = region.start
     while i < region.end:
-        if parse.tokens[i].tag not in NAME_TAGS or parse.lower[i] in _CALENDAR:
+        if parse.tokens[i].tag not in NAME_TAGS or parse.lower[i] in WORDS["calendar"]:
             i += 1
             continue
         start = i - 1 if i - 1 > region.start and parse.tokens[i - 1].text == "The" else i

@@ -16,12 +16,12 @@ from gistmill.rules.discofuse.parse import (
     NOMINAL_SUBJECTS,
     PREMODIFIERS,
     SUBJECTS,
+    WORDS,
     Parse,
     Word,
     Words,
 )
 from gistmill.rules.documents import Mention
-from gistmill.rules.languages.language import english_words
 
 # "That" before a noun is too often a conjunction.
 _POINTING = noun_phrases.DEMONSTRATIVES - {"that"}
@@ -110,12 +110,9 @@ def plain(lower: Sequence[str]) -> list[str]:
 
 
 _DEFINITE = noun_phrases.DEMONSTRATIVES | {"the"}
-# Without what follows "of" these name nothing: "a kind of bird".
-_CLASSIFIERS = english_words("discofuse", "classifiers")
 # Only what follows says of what: "the first man in space".
 _CLAUSAL = frozenset(("WDT", "WP", "VBD", "VBZ", "VBP", "VBG"))
 _OF_SPEAKERS = frozenset(("my", "our", "your"))
-_SINGLING = frozenset("first second third fourth fifth last next only earliest latest oldest".split())
 
 
 def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -> Words:
@@ -210,8 +207,10 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     nearest = behind[0]
     adjacent = first.left_edge(nearest) == head + 1
     # Whether the noun names nothing without what follows: "a kind of bird", "the first man in space".
-    classifier = first.tokens[head].lemma.lower() in _CLASSIFIERS or words[0].text.lower() in noun_phrases.INDEFINITE
-    needed = classifier or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
+    classifier = (
+        first.tokens[head].lemma.lower() in WORDS["classifiers"] or words[0].text.lower() in noun_phrases.INDEFINITE
+    )
+    needed = classifier or any(w.text.lower() in WORDS["singling"] or w.tag in ("JJS", "RBS") for w in words)
     complement = adjacent and first.tokens[nearest].dep == "prep" and not possessive
     if complement and (needed or first.lower[nearest] in ("of", "without")):
         end = first.right_edge(nearest)

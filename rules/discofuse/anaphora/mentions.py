@@ -373,7 +373,7 @@ def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
 def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether the antecedent is not of the pronoun's gender, or is somebody and "it"."""
     word, named = parse.lower[match.mention.head], match.antecedent.kind == "name"
-    if word in references.PERSONAL_WORDS:
+    if word in ("he", "him", "his", "she", "her", "hers"):
         return not references.agrees(match.first, match.antecedent.head, PRONOUNS[word], named=named)
     return word in ("it", "its") and references.is_personal(match.first, match.antecedent.head)
 
@@ -423,7 +423,9 @@ def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
         return False
     predicate = parse.child(token.head, "attr")
     lovers = (
-        predicate is not None and parse.tokens[predicate].tag == "NNS" and parse.lower[head] in references.PLURAL_WORDS
+        predicate is not None
+        and parse.tokens[predicate].tag == "NNS"
+        and parse.lower[head] in ("they", "them", "their")
     )
     number = parse.number(token.head) or ("plural" if lovers else None)  # "they had become lovers"
     return number is not None and _is_many(match) != (number == "plural")

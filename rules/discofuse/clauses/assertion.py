@@ -9,8 +9,7 @@ from typing import NamedTuple
 from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
-from gistmill.rules.discofuse.parse import ABILITY, FINITE, MODALS, Parse
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.discofuse.parse import ABILITY, FINITE, MODALS, WORDS, Parse
 
 _CONDITIONS = frozenset(("if", "unless", "whenever"))
 
@@ -35,14 +34,8 @@ def under_condition(parse: Parse, start: int, verb: int) -> bool:
     )
 
 
-# Verbs of saying and thinking whose clause is theirs, not the text's.
-REPORTING = english_words("discofuse", "reporting")
-# Adjectives of which the clause is what somebody thinks.
-_ATTITUDES = frozenset(
-    "afraid certain confident convinced doubtful fearful hopeful optimistic skeptical sceptical sure worried".split()
-)
-_TOLD_BY = REPORTING | _ATTITUDES
-_SAYING = REPORTING | {"seem", "appear"}
+_TOLD_BY = WORDS["reporting"] | WORDS["attitudes"]
+_SAYING = WORDS["reporting"] | {"seem", "appear"}
 
 
 class Conjunct(NamedTuple):
@@ -90,7 +83,9 @@ def _is_quoted(parse: Parse, part: Conjunct) -> bool:
     """Whether a verb of saying before the main one, or behind a comma, says whose statement the first part is."""
     head = _first_verb(parse, part)
     below = [(k, parse.tokens[k]) for k in parse.children(head) if 0 < k < part.cc]
-    said = (k for k, t in below if t.lemma in REPORTING and t.tag in FINITE and t.dep in ("parataxis", "ccomp"))
+    said = (
+        k for k, t in below if t.lemma in WORDS["reporting"] and t.tag in FINITE and t.dep in ("parataxis", "ccomp")
+    )
     return any(k < head or parse.lower[k - 1] == "," for k in said)
 
 
@@ -129,7 +124,7 @@ def _is_in_object(parse: Parse, part: Conjunct) -> bool:
     where the verb is none of saying."""
     comma, own, verb, head = parse.lower[part.cc - 1] == ",", part.subject >= 0, part.verb, _first_verb(parse, part)
     said = not own or (parse.lower[part.cc] == "and" and parse.tokens[head].lemma in _SAYING)
-    reports = parse.tokens[verb].lemma in REPORTING and not (own and parse.child(verb, "dobj") is not None)
+    reports = parse.tokens[verb].lemma in WORDS["reporting"] and not (own and parse.child(verb, "dobj") is not None)
     return not reports and any(
         ((own and not comma) or parse.tokens[k].head == head)
         and (not comma or (said and parse.past(k) == parse.past(verb)))
@@ -187,7 +182,7 @@ def _loses_tag(parse: Parse, halves: Halves) -> bool:
 def _tags(parse: Parse) -> Iterator[int]:
     """The verbs of saying that tell whose words stand before them or around them: "It is old , he said"."""
     for k, token in enumerate(parse.tokens):
-        if token.tag in FINITE and token.lemma in REPORTING and parse.subject(k) is not None:
+        if token.tag in FINITE and token.lemma in WORDS["reporting"] and parse.subject(k) is not None:
             said = [c for c in parse.children(k) if parse.tokens[c].dep in _COMPLEMENTS]
             before = any(parse.tokens[c].dep == "ccomp" for c in said) or (token.dep == "parataxis" and token.head < k)
             if before and all(c < k for c in said):

@@ -10,19 +10,11 @@ from typing import NamedTuple
 from gistmill.rules.discofuse.checks import Check
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.operations import join, lowered
-from gistmill.rules.discofuse.parse import COMMA, NOUNS, SUBJECTS, TIME_ENTITIES, Parse, Words
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.discofuse.parse import COMMA, NOUNS, SUBJECTS, TIME_ENTITIES, WORDS, Parse, Words
 
-_TIME_NOUNS = english_words("discofuse", "time_nouns")
 _PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
-# Such a DATE only says how often a thing is counted: "its annual revenue".
-_RATES = frozenset("annual daily weekly monthly quarterly yearly".split())
 # Clauses with a time of their own, which is not that of the clause they stand in: "took Seoul , which fell in May".
 _NESTED = frozenset(("relcl", "acl", "ccomp"))
-# A date behind them is a measure ("sentenced to one year") or goes with a noun ("the winner of 1990").
-_OF_NOUNS = frozenset("to of with against about than as like".split())
-# Adverbs and conjunctions that give a clause a time of its own.
-_OWN_TIMES = english_words("discofuse", "own_times")
 
 
 def stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
@@ -41,7 +33,7 @@ def _times(parse: Parse, k: int, verb: int) -> bool:
     if token.entity[2:] in TIME_ENTITIES:
         while parse.tokens[token.head].entity[2:] == token.entity[2:] and token.head != k:
             k, token = token.head, parse.tokens[token.head]
-        if token.dep == "pobj" and parse.lower[token.head] in _OF_NOUNS:
+        if token.dep == "pobj" and parse.lower[token.head] in WORDS["before_measures"]:
             return False
     while k != verb and parse.tokens[k].head != k:
         if parse.tokens[k].dep in _NESTED:
@@ -71,7 +63,7 @@ def tells_time(parse: Parse, k: int) -> bool:
     word = parse.lower[k]
     if word == "as" and parse.tokens[k].dep != "mark":
         return False
-    return word in _OWN_TIMES or (parse.tokens[k].entity[2:] in TIME_ENTITIES and word not in _RATES)
+    return word in WORDS["own_times"] or (parse.tokens[k].entity[2:] in TIME_ENTITIES and word not in WORDS["rates"])
 
 
 def opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
@@ -95,16 +87,10 @@ _EVENTS = frozenset(("after", "during", "following", "upon"))
 _TIMES = _EVENTS | frozenset("in on at as before prior since by between throughout for from over within".split())
 # Adverbs that are a frame by themselves, before a comma.
 _ADVERBS = frozenset(("here", "there", "today", "nowadays", "worldwide"))
-# Adverbs that link a sentence to the text before, and stand apart from its frame.
-_LINKS = frozenset("however therefore thus meanwhile moreover furthermore nevertheless nonetheless though".split())
 # What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
 _PERFECTS = frozenset(("since", "by"))
 # The source of what is said, which holds to the end of the sentence.
 SOURCES = frozenset(("according", "per"))
-# A beginning, which the second clause is not about; and a mere link to the text before.
-_BEGINNINGS = frozenset(
-    "first initially originally beginning outset start end addition fact particular total turn contrast".split()
-)
 # What stands in contrast to the frame itself: "In many schools it is , while others".
 _OTHERS = frozenset(("other", "others", "elsewhere"))
 # A longer one is not said twice.
@@ -121,7 +107,12 @@ def frame(parse: Parse, verb: int) -> Words:
         return ()
     end = parse.left_edge(subject)
     end += parse.lower[end] == ","  # the comma may hang on the subject
-    if end > 3 and parse.lower[end - 1] == "," and parse.lower[end - 2] in _LINKS and parse.lower[end - 3] == ",":
+    if (
+        end > 3
+        and parse.lower[end - 1] == ","
+        and parse.lower[end - 2] in WORDS["links"]
+        and parse.lower[end - 3] == ","
+    ):
         end -= 2  # "After the war , however , it closed"
     # Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it".
     above = parse.tokens[verb].head
@@ -177,7 +168,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     opening = words[0].text.lower()
     if opening in SOURCES:
         return _repeated(words, past=parse.past(first))
-    timed = opening in _EVENTS or any(w.entity[2:] in TIME_ENTITIES or w.lemma in _TIME_NOUNS for w in words)
+    timed = opening in _EVENTS or any(w.entity[2:] in TIME_ENTITIES or w.lemma in WORDS["time_nouns"] for w in words)
     timed = timed and opening not in _CONDITIONS
     placed = not timed and (opening == "at" or any(w.entity[2:] in _PLACE_ENTITIES for w in words))
     # Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one behind a comma, unless
@@ -208,7 +199,9 @@ def is_beginning(words: Words) -> bool:
     """Whether it tells where something begins, or only links the sentence to the text before ("In addition ,"); not "in
     the first season", nor "at the end of the season"."""
     nouns, ends = {w.position for w in words if w.pos in NOUNS}, {w.head for w in words if w.text == "of"}
-    beginnings = (w for w in words if w.text.lower() in _BEGINNINGS and not (w.dep == "amod" and w.head in nouns))
+    beginnings = (
+        w for w in words if w.text.lower() in WORDS["beginnings"] and not (w.dep == "amod" and w.head in nouns)
+    )
     return any(w.text.lower() != "end" or w.position not in ends for w in beginnings)
 
 
@@ -230,7 +223,7 @@ def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
     A comma keeps the two apart, unless the phrase is short and its end or the subject no noun.
     """
     last = phrase[-1]
-    timed = last.entity[2:] in TIME_ENTITIES or last.lemma in _TIME_NOUNS
+    timed = last.entity[2:] in TIME_ENTITIES or last.lemma in WORDS["time_nouns"]
     nouns = last.pos in NOUNS and subject[0].pos != "PRON" and not timed
     apart = not any(w.text == "," for w in phrase) and (nouns or len(phrase) >= _SHORT)
     return join(phrase, (COMMA,) if apart else (), lowered(subject), predicate)
@@ -241,10 +234,6 @@ def within(frame_words: Words, clause: Words) -> Words:
     return before_subject(frame_words, clause, ()) if frame_words else clause
 
 
-# What opens a sentence and limits all of it to a place or period.
-_FRAMING = english_words("discofuse", "framing")
-# Words of a noun that the text has named, or of which it says only that there are some: it is true anywhere.
-_KNOWN = frozenset("the this these that those such both all other others some several few".split())
 _DEMONSTRATIVES = frozenset(("that", "those"))
 
 
@@ -279,7 +268,9 @@ def _needs_frame(parse: Parse, pair: Pair) -> bool:
     and what is said of things in general may be true only there."""
     start = max((k + 1 for k in range(pair.first) if parse.lower[k] == ";"), default=0)
     opening, subject = parse.tokens[start], parse.subject(pair.second, after=pair.cc)
-    framing = parse.lower[start] in _FRAMING and opening.head == pair.first and opening.dep in ("prep", "advmod")
+    framing = (
+        parse.lower[start] in WORDS["framing"] and opening.head == pair.first and opening.dep in ("prep", "advmod")
+    )
     if pair.framed or not framing or subject is None or not _is_general(parse, subject):
         return False
     if parse.past(pair.first) != parse.past(pair.second) or opens_otherwise(parse, pair.second, pair.cc):
@@ -291,7 +282,7 @@ def _needs_frame(parse: Parse, pair: Pair) -> bool:
 def _is_general(parse: Parse, noun: int) -> bool:
     """Whether a noun means things of a kind, or a share of them, that no text has named: "most farms"."""
     before = [k for k in parse.subtree(noun) if k <= noun]
-    named = any(parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in _KNOWN for k in before)
+    named = any(parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in WORDS["known"] for k in before)
     return parse.tokens[noun].tag == "NNS" and not named
 
 

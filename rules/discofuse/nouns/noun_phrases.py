@@ -6,27 +6,26 @@ import itertools
 
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS, TITLES
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NAME_TAGS, NOMINAL, PLURAL_TAGS, QUOTES, Parse, Word, Words
+from gistmill.rules.discofuse.parse import (
+    ARTICLES,
+    FINITE,
+    NAME_TAGS,
+    NOMINAL,
+    PLURAL_TAGS,
+    QUOTES,
+    WORDS,
+    Parse,
+    Word,
+    Words,
+)
 from gistmill.rules.documents import Mention
-from gistmill.rules.languages.language import english_words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
-# Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".
-_FOCUS = english_words("discofuse", "focus")
-# Words that open a phrase which means others, or not all, when it is said again.
-_QUANTIFYING = english_words("discofuse", "quantifying")
-# The same anywhere in the phrase: "far fewer men", "two other men".
-_COMPARED = frozenset(
-    "another else fewer following less many more other others previous prior same similar such".split()
-)
-# Before a number: "about 200", "more than 200", "at least 200", "up to 200".
-_APPROXIMATE = frozenset("about almost approximately around least most nearly over roughly some than to under".split())
 # Before a plural: "some villagers" are "the villagers" afterwards.
 INDEFINITE = frozenset(("some", "several", "certain", "various"))
 _AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
 # What a sentence may open with before its first word: "( 3 ) The Senate".
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
-_PLURAL_WORDS = frozenset("they we you these those them us both many few several some others".split())
 _ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 
 
@@ -55,7 +54,7 @@ def _without_edges(parse: Parse, positions: list[int], head: int) -> list[int]:
         commas = (i for i in positions if i > head and parse.lower[i] == "," and not parse.tokens[i].entity)
         cut = next(commas, len(parse))
         positions = [i for i in positions if i < cut]
-    while len(positions) > 1 and parse.lower[positions[0]] in _FOCUS and positions[0] != head:
+    while len(positions) > 1 and parse.lower[positions[0]] in WORDS["focus"] and positions[0] != head:
         positions = positions[1:]
     return positions
 
@@ -68,7 +67,7 @@ def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
         return (left > head and parse.lower[left - 1] in (",", "(", "--")) or parse.lower[left] in (",", "(")
     if token.dep != "advmod" or token.head != head or part > head:
         return token.dep == "advmod" and token.head == head and token.tag == "RB"
-    approximate = parse.lower[part] in _APPROXIMATE and parse.tokens[part + 1].tag == "CD"
+    approximate = parse.lower[part] in WORDS["approximate"] and parse.tokens[part + 1].tag == "CD"
     return left - 1 not in keep and not approximate and parse.tokens[part + 1].tag not in ("VBG", "VBN")
 
 
@@ -156,7 +155,7 @@ def can_return(words: Words) -> bool:
     many ("one of the men"), or gives about how many there are ("about 200 people", "one or several men").
     """
     lower = [w.text.lower() for w in words]
-    if lower[0] in _QUANTIFYING or not _COMPARED.isdisjoint(lower):
+    if lower[0] in WORDS["quantifying"] or not WORDS["compared"].isdisjoint(lower):
         return False
     return lower[1:2] != ["of"] or words[0].tag not in ("CD", "DT", "JJ", "JJR", "JJS", "RB")
 
@@ -172,7 +171,7 @@ def _the(word: Word) -> Word:
 def is_plural(parse: Parse, head: int) -> bool:
     """Whether the noun phrase of ``head`` takes a plural verb."""
     token = parse.tokens[head]
-    if token.tag in PLURAL_TAGS or (parse.lower[head] in _PLURAL_WORDS and token.tag != "NNP"):  # "the US"
+    if token.tag in PLURAL_TAGS or (parse.lower[head] in WORDS["plural_words"] and token.tag != "NNP"):  # "the US"
         return True
     below = parse.children(head)
     joined = any(k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL for k in below)
@@ -185,17 +184,10 @@ def person(parse: Parse, head: int) -> int:
     return 1 if word in ("i", "we") else 2 if word == "you" else 3
 
 
-# They open a noun phrase that means others when it is said again.
-_INDEFINITE = frozenset(
-    "some other others another certain such any most more enough half part many much few fewer".split()
-)
-
 # Before a phrase that lacks its beginning.
 _TORN_FROM = ARTICLES | {"or", "nor"}
 
 _WHOLE = frozenset(("PERSON", "NORP", "GPE"))
-# Before "of" and a name these have an article: "the University of Leeds".
-_INSTITUTIONS = english_words("discofuse", "institutions")
 
 
 def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
@@ -209,7 +201,7 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     first, inside = next(w for w in antecedent if w.position >= 0), {w.position for w in antecedent}
     if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
         return False
-    if first.text.lower() in _INDEFINITE and first.position != head:
+    if first.text.lower() in WORDS["others"] and first.position != head:
         return False
     if any(w.tag in FINITE and (w.dep in ("compound", "amod") or w.head not in inside) for w in antecedent):
         return False
@@ -242,7 +234,7 @@ def with_article_of_name(words: Words, head: int) -> Words:
     if place is None or [w.text.lower() for w in words[place + 1 : place + 2]] != ["of"]:
         return words
     bare = all(w.tag in NAME_TAGS or w.tag.startswith("JJ") for w in words[: place + 1])
-    if not bare or words[place].text.lower() not in _INSTITUTIONS:
+    if not bare or words[place].text.lower() not in WORDS["institutions"]:
         return words
     return (_ARTICLE, *words)
 

@@ -10,8 +10,7 @@ from gistmill.rules.coreference.lexicon import NO_KINDS, PERSON_NOUNS, ReferentK
 from gistmill.rules.coreference.markables import PRONOUN, Markable, Syntax
 from gistmill.rules.coreference.preferences import EMPTY, pleonastic
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, PLURAL_TAGS, SUBJECTS, Parse
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, PLURAL_TAGS, SUBJECTS, WORDS, Parse
 
 Kinds = frozenset[ReferentKind]
 
@@ -31,8 +30,6 @@ _KINDS_OF_ENTITY = _kinds_by_label(
 ) | dict.fromkeys(_NUMBERS, _kinds("m"))
 # A phrase of one kind may describe a thing of the other: a company is a maker, a city a community, a book an object.
 _AKIN = frozenset(map(_kinds, "pa pg gl ga lt wt wi ei is es ig ia".split()))
-# "a kind of termite" is a termite.
-TRANSPARENT = english_words("discofuse", "transparent")
 _PERSON = frozenset((ReferentKind.PERSON,))
 
 
@@ -51,7 +48,7 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
         described = any(k < noun for k in parse.children(noun))  # not a bare "Mark" or "Bill"
         return of_entity | (kinds_of_noun(lemma) if described or not label else NO_KINDS)
     found = kinds_of_noun(lemma) | (_PERSON if lemma in PERSON_NOUNS else NO_KINDS)
-    if lemma in TRANSPARENT:
+    if lemma in WORDS["transparent"]:
         complement = next((k for k in parse.children(noun) if k > noun and parse.lower[k] == "of"), None)
         inner = None if complement is None else parse.child(complement, "pobj")
         found |= NO_KINDS if inner is None else kinds_at(parse, inner)
@@ -73,10 +70,6 @@ def may_agree(one: Kinds, other: Kinds) -> bool:
     return any(frozenset((a, b)) in _AKIN for a in one for b in other)
 
 
-_PEOPLE = english_words("discofuse", "people")
-# Animals are called so too.
-_OF_AGE_OR_SEX = frozenset("adult juvenile male female young infant parent mother father offspring".split())
-_QUANTIFIERS = frozenset("no any each every another neither either none nothing nobody both".split())
 IMPERSONAL = frozenset(
     ("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY", "PERCENT", "LANGUAGE", "LAW")
 )
@@ -96,12 +89,12 @@ def may_be_person(parse: Parse, noun: int) -> bool:
         return False
     if kind or token.pos == "PROPN":
         return True
-    return token.lemma.lower() in PERSON_NOUNS or parse.lower[noun] in _PEOPLE
+    return token.lemma.lower() in PERSON_NOUNS or parse.lower[noun] in WORDS["people"]
 
 
 def quantified(parse: Parse, noun: int) -> bool:
     """Whether the noun phrase has no particular referent and cannot be mentioned again: "no man", "each town"."""
-    return any(parse.lower[k] in _QUANTIFIERS for k in (noun, *parse.children(noun)) if k <= noun)
+    return any(parse.lower[k] in WORDS["quantifiers"] for k in (noun, *parse.children(noun)) if k <= noun)
 
 
 def rivals(
@@ -199,16 +192,13 @@ def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
         return True
     if wanted.personal:
         return may_be_person(parse, other)
-    return not is_personal(parse, other) or token.lemma in _OF_AGE_OR_SEX
+    return not is_personal(parse, other) or token.lemma in WORDS["of_age_or_sex"]
 
 
 _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "nummod"))
 # Times and amounts, which no pronoun means.
 NOT_THINGS = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"))
 _PLACES = frozenset(("GPE", "LOC", "FAC", "EVENT", "LAW", "NORP", "LANGUAGE"))
-# Pronouns of persons, and of several, without reflexives.
-PERSONAL_WORDS = frozenset(("he", "him", "his", "she", "her", "hers"))
-PLURAL_WORDS = frozenset(("they", "them", "their"))
 _PERSONS_PLACES = frozenset(("nsubj", "nsubjpass", "poss"))
 
 _KINDS_OF_NAMES = _kinds_by_label("PERSON:p GPE:lg LOC:lt FAC:ltg ORG:glwt NORP:gp EVENT:e WORK_OF_ART:wt")
@@ -338,8 +328,6 @@ def barred_subject(parse: Parse, position: int) -> int | None:
     return None if subject == position else subject
 
 
-# Before "like" or "as if" with a clause.
-_OF_IMPRESSIONS = frozenset("sound look seem feel appear".split())
 _LIKENESS = frozenset(("like", "as", "though", "if"))
 _MATTERS = frozenset(("matter", "question"))
 
@@ -393,7 +381,7 @@ def _is_set_phrase(parse: Parse, verb: int) -> bool:
     lemma, clause, attribute = parse.tokens[verb].lemma, parse.child(verb, "advcl", "ccomp"), parse.child(verb, "attr")
     like = clause is not None and any(parse.lower[k] in _LIKENESS for k in parse.children(clause))
     when = lemma == "come" and any(parse.lower[k] == "when" for k in parse.children(verb))
-    if when or (like and lemma in _OF_IMPRESSIONS):
+    if when or (like and lemma in WORDS["impressions"]):
         return True
     matter = attribute is not None and parse.lower[attribute] in _MATTERS
     return matter and attribute is not None and parse.lower[attribute + 1 : attribute + 2] == ["of"]
