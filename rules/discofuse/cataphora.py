@@ -99,7 +99,6 @@ def with_subject(
 
 
 _OTHER_PARTS = frozenset(("csubj", "csubjpass", "nsubj", "amod", "compound"))
-_GENERIC = frozenset(("one", "you", "we", "there"))
 _THINGS = frozenset(("it", "this", "that", "there", "these", "those"))
 
 
@@ -162,7 +161,7 @@ def _is_cut(parse: Parse, subject: int) -> bool:
 
 def _is_of_nobody(parse: Parse, subject: int) -> bool:
     """Whether the participle has become a preposition, or the subject is anybody, or none, or one of many."""
-    generic = parse.lower[0] in WORDS["prepositions"] or parse.lower[subject] in _GENERIC
+    generic = parse.lower[0] in WORDS["prepositions"] or parse.lower[subject] in ("one", "you", "we", "there")
     return generic or quantified(parse, subject) or is_empty(parse, subject)
 
 

@@ -78,7 +78,6 @@ def in_frame(parse: Parse, second: Words, part: Conjunct, *, first: int) -> Word
     return frames.within(found, second)
 
 
-_VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
 # A word of a phrase that may open a clause.
 _OF_PHRASES = frozenset(("ADP", "SCONJ", "NOUN", "PROPN", "NUM"))
 
@@ -111,7 +110,7 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
 def _start_of_group(parse: Parse, verb: int, cc: int) -> int:
     """Where the auxiliaries and adverbs right before the verb begin, or the first part of "crash - landed"."""
     start = verb
-    helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
+    helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in ("aux", "auxpass", "neg", "advmod")}
     while start - 1 > cc and (start - 1 in helpers or parse.tokens[start - 1].tag == "HYPH"):
         start -= 1 if start - 1 in helpers else 2
     return start

@@ -17,7 +17,6 @@ _TABLE = by_first_word(*BACKWARD)
 _MORE = by_first_word(*MORE_BACKWARD)
 # Those that may stand between commas in the second sentence: "It , as a result , failed".
 _BETWEEN_COMMAS = by_first_word(*(c for c in (*BACKWARD, *MORE_BACKWARD) if c.words[0] not in WORDS["never_medial"]))
-_COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
 # "Hesitant at first , they finally agreed": the two belong together.
 _IN_THE_END = frozenset(("eventually", "finally", "ultimately", "then"))
 _AT_FIRST = frozenset(("initially", "originally", "first"))
@@ -64,7 +63,7 @@ def _initial(second: Parse, table: dict[str, tuple[Connective, ...]]) -> Connect
 
 def _modifies_the_sentence(second: Parse, end: int) -> bool:
     """Without a comma: not "However hard", "Instead of", "And all", "Then president"."""
-    if second.lower[0] in _COORDINATORS:
+    if second.lower[0] in ("and", "but", "or", "yet", "whereas"):
         return second.tokens[0].pos not in ("PROPN", "NOUN")
     if second.lower[end] in ("of", "than", "to", "-"):
         return False

@@ -19,7 +19,6 @@ _EXTENDED = by_first_word(*INNER, *MORE_INNER)
 # Every connective ends with one of these.
 _KEYWORDS = frozenset(c.words[-1] for c in (*INNER, *MORE_INNER))
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
-_CONTRASTS = frozenset(("while", "whereas"))
 _NEVER_AFTER_COMMA = ("now", "that")
 _DEGREES = WORDS["modifiers"] | {"much"}
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
@@ -104,7 +103,7 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
     problem = first_reason(CHECKS, parse, match)
     verb = _clause(parse, match)
     if verb is not None and parse.finite(verb):
-        head, last, contrast = parse.tokens[verb].head, match.end - 1, match.text in _CONTRASTS
+        head, last, contrast = parse.tokens[verb].head, match.end - 1, match.text in ("while", "whereas")
         problem = problem or first_reason(CHECKS_OF_CLAUSE, parse, InnerClause(match, verb, head))
         frame: Words = ()
         if contrast or parse.lower[0] in SOURCES:

@@ -12,7 +12,6 @@ from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, WORDS,
 # Words behind a conjunction among which the subject of its clause stands.
 _FAR = 24
 _INSERTED = frozenset(("appos", "acl", "relcl", "prep"))
-_CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
 
 
 class Insertion(NamedTuple):
@@ -66,7 +65,7 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
     if token.tag in FINITE or _is_on(parse, match, parse.subject(parse.root())):
         return False
     if (
-        token.pos not in _CLOSE_BY
+        token.pos not in ("VERB", "AUX", "ADP", "PART", "CCONJ")
         or parse.lower[after] in WORDS["loose_prepositions"]
         or parse.tokens[after + 1].tag in ("WDT", "WP")
     ):

@@ -78,7 +78,6 @@ AUXILIARIES = frozenset(("aux", "auxpass"))
 # Modals of ability, permission and chance, and all.
 ABILITY = frozenset(("can", "could", "may", "might"))
 MODALS = ABILITY | {"will", "would", "shall", "should", "must"}
-_COPULAS = frozenset(("'s", "'re", "'m"))
 # A verb with one of these labels opens a clause below another one.
 SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
 
@@ -334,5 +333,5 @@ def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 def _lemma(token: Token, text: str) -> str:
     """The lemma with ASCII marks; that of a contracted "be", which taggers know by its ASCII mark alone."""
-    contracted = text.lower() in _COPULAS and token.tag in ("VBZ", "VBP") and token.dep not in AUXILIARIES
+    contracted = text.lower() in ("'s", "'re", "'m") and token.tag in ("VBZ", "VBP") and token.dep not in AUXILIARIES
     return "be" if contracted else typography.fold(token.lemma)

@@ -17,8 +17,6 @@ from gistmill.rules.discofuse.operations import in_role, join, lowered
 from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, WORDS, Parse, Word, Words
 
 _PERSONS = frozenset(("who", "whom"))
-_UNNAMED = frozenset(("", "CARDINAL", "DATE", "QUANTITY", "PERCENT"))
-_CAUSES = frozenset(("LAW", "EVENT", "WORK_OF_ART"))
 # "The road was 12 km , which is short": the road is, not the kilometres.
 _MEASURED = frozenset(("DATE", "TIME", "PERCENT", "ORDINAL", "QUANTITY", "MONEY", "CARDINAL"))
 
@@ -62,7 +60,7 @@ def _is_judgement(parse: Parse, verb: int) -> bool:
 def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
     """Whether the verb is one that facts or events have for a subject, and the noun cannot do the same by its name."""
     role, label = parse.tokens[match.open + 1].dep, parse.tokens[match.antecedent].entity[2:]
-    if not _is_open(parse, match) or label in _CAUSES:
+    if not _is_open(parse, match) or label in ("LAW", "EVENT", "WORK_OF_ART"):
         return False
     if role == "dobj":
         return parse.tokens[parse.tokens[match.open + 1].head].lemma == "do"  # "to leave , which she failed to do"
@@ -73,7 +71,7 @@ def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
     led = not {"lead", "result"}.isdisjoint(lemmas) and parse.child(match.head, "dobj") is None
     if led or not WORDS["of_feeling"].isdisjoint(lemmas):
         return True
-    return label in _UNNAMED and not WORDS["of_facts"].isdisjoint(lemmas)
+    return label in ("", "CARDINAL", "DATE", "QUANTITY", "PERCENT") and not WORDS["of_facts"].isdisjoint(lemmas)
 
 
 def _is_not_a_thing(parse: Parse, match: Insertion) -> bool:

@@ -64,7 +64,6 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
 
 _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
 _OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
-_NEGATIONS = frozenset(("not", "n't", "never"))
 
 
 def _shared_auxiliaries(parse: Parse, part: Conjunct) -> Words | None:
@@ -96,7 +95,7 @@ def _of_participle(parse: Parse, part: Conjunct) -> Words | None:
         tags = (parse.tokens[carrier].tag, parse.tokens[part.verb].tag)
         participle = operations.is_participle_only(parse.lower[part.verb])
         return () if tags == ("VBD", "VBN") and not participle and not _own(parse, part) else None
-    if any(parse.lower[k] in _NEGATIONS for k in parse.children(carrier) if k < carrier):
+    if any(parse.lower[k] in ("not", "n't", "never") for k in parse.children(carrier) if k < carrier):
         return None
     if not _fits(parse, shared[-1], part.verb):
         # a base form behind an auxiliary that it cannot follow, other than a modal: "cells are found and send"

@@ -20,9 +20,6 @@ from gistmill.rules.discofuse.parse import (
     may_be_past,
 )
 
-_NO_BASE_FORMS = frozenset(("VBD", "VBN", "VBZ", "VBG", "VBP"))
-_RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
-
 
 class _Tree(NamedTuple):
     """What the words hang on: by position; which verbs are marked as subordinate, have an auxiliary, a subject."""
@@ -103,7 +100,7 @@ def has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
 def is_relative(words: Sequence[Word]) -> bool:
     """Whether the sentence opens with a relative pronoun and asks nothing: "Which showed a tube ." A free relative that
     is the subject of a main verb is not one: "What he said is not known ."."""
-    if words[0].tag not in _RELATIVE_TAGS or words[-1].text == "?":
+    if words[0].tag not in ("WDT", "WP", "WP$") or words[-1].text == "?":
         return False
     by_index = {w.position: w for w in words if w.position >= 0}
     word: Word | None = words[0]
@@ -118,7 +115,6 @@ def is_relative(words: Sequence[Word]) -> bool:
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _ENCLOSING = frozenset("()[]{}") | frozenset(("``", "''", "“", "”", '"'))
-_DIRECTED = frozenset("‘’")
 _CLOSERS = {v: k for k, v in _PAIRS.items()}
 _RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "&nbsp;"))
 _SEPARATORS = frozenset((",", ";", ":"))
@@ -163,7 +159,7 @@ def _of_grammar(words: Sequence[Word]) -> Reason | None:
     modals = {w.head for w in words if w.tag == "MD" and w.dep == "aux" and w.position >= 0}
     if modals:
         modals.difference_update(w.head for w in words if w.dep in AUXILIARIES and w.tag != "MD")
-        if any(w.position in modals and w.tag in _NO_BASE_FORMS for w in words):
+        if any(w.position in modals and w.tag in ("VBD", "VBN", "VBZ", "VBG", "VBP") for w in words):
             return DiscoFuseReason.VERB_FORM
     if parts_subject(words):
         return DiscoFuseReason.RESIDUE
@@ -226,7 +222,7 @@ def _opens_quote(words: Sequence[Word]) -> bool:
         if word.text != "'":
             continue
         attached = before is not None and not before.space
-        if word.original in _DIRECTED:
+        if word.original in ("‘", "’"):
             opens, closes = word.original == "‘", word.original == "’"
         else:
             opens, closes = not word.original and not word.space and not attached, not word.original and attached

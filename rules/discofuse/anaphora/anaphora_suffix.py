@@ -11,7 +11,7 @@ rule would match if it were sure what is meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -20,11 +20,10 @@ from gistmill.rules.discofuse.anaphora.mentions import LINKS, Scene
 from gistmill.rules.discofuse.anaphora.places_of_links import LIKELY
 from gistmill.rules.discofuse.checks import Region
 from gistmill.rules.discofuse.nouns.noun_phrases import DEMONSTRATIVES
-from gistmill.rules.discofuse.nouns.references import agrees, barred_subject, heads, is_empty
+from gistmill.rules.discofuse.nouns.references import agreeing, agrees, barred_subject, is_empty
 from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, TIME_ENTITIES, WORDS, Parse
 from gistmill.rules.documents import Mention
 
-_DEMONSTRATIVES = frozenset(("this", "that"))
 # Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
 _SURE = 0.895
 
@@ -52,10 +51,8 @@ class Anaphor(NamedTuple):
 
 
 def find_anaphora_suffix(scene: Scene) -> Anaphor | None:
-    """Returns the first anaphor of the second half that has its antecedent in the first; None if there is none.
-
-    One that says itself what it means comes behind those that do not.
-    """
+    """Returns the first anaphor of the second half that has its antecedent in the first, rather one that does not say
+    itself what it means; None if there is none."""
     clear: Anaphor | None = None
     for position in range(scene.anaphors.start, scene.anaphors.end):
         gender = _pronoun(scene.second, position)
@@ -64,18 +61,14 @@ def find_anaphora_suffix(scene: Scene) -> Anaphor | None:
             clear = clear or Anaphor(position, evidence)
         elif evidence is not None:
             return Anaphor(position, evidence)
-    if clear is not None:
-        return clear
-    name = find_name_form(scene)
-    return None if name is None else Anaphor(name, Evidence.NAME)
+    name = find_name_form(scene) if clear is None else None
+    return clear if name is None else Anaphor(name, Evidence.NAME)
 
 
 def _pronoun(parse: Parse, position: int) -> str | None:
     """The class of a personal or possessive pronoun of the third person (m, f, n, p); None for reflexives."""
-    gender = lexicon.PRONOUNS.get(parse.lower[position])
-    if gender is None or parse.lower[position] in lexicon.REFLEXIVES:
-        return None
-    return gender if parse.tokens[position].tag in ("PRP", "PRP$") else None
+    personal = parse.tokens[position].tag in ("PRP", "PRP$") and parse.lower[position] not in lexicon.REFLEXIVES
+    return lexicon.PRONOUNS.get(parse.lower[position]) if personal else None
 
 
 def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
@@ -102,39 +95,28 @@ def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
 
 def _by_place(scene: Scene, position: int, gender: str, binder: int | None, rivals: Sequence[int]) -> Evidence | None:
     """What speaks for a pronoun without a link: something in the first half agrees with it, and nothing nearer does."""
-    nearer = _agreeing(scene.second, scene.anaphors.start, position, gender)
+    nearer = agreeing(scene.second, scene.anaphors.start, position, gender)
     if any(k != binder and not _is_part(scene.second, position, k) for k in nearer):
         return None
     if rivals:
         return Evidence.PREDICATE
     shared = binder if scene.first is scene.second else None
-    if all(k == shared for k in _agreeing(scene.first, scene.antecedents.start, scene.antecedents.end, gender)):
+    if all(k == shared for k in agreeing(scene.first, scene.antecedents.start, scene.antecedents.end, gender)):
         return None
     return Evidence.EMPTY if is_empty(scene.second, position) else Evidence.CANDIDATE
-
-
-def _agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
-    return (k for k in heads(parse, start, end) if agrees(parse, k, gender))
 
 
 def _is_part(parse: Parse, position: int, head: int) -> bool:
     """Whether a pronoun is part of a noun phrase, which it cannot mean then: "the price of its parts". One in a clause
     can: "the man who lost his hat"."""
-    at = position
-    while at != head:
-        at = parse.tokens[at].head
-        if parse.is_verb(at) or parse.tokens[at].head == at:
-            return at == head
-    return True
+    return next((k for k in parse.ancestors(position) if k == head or parse.is_verb(k)), None) == head
 
 
 def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -> tuple[Sequence[Mention], float]:
     """The cluster of the pronoun at a position, and how sure that is."""
-    for cluster in clusters:
-        for mention in cluster:
-            if mention.sentence == sentence and mention.head == position and mention.kind == "pronoun":
-                return cluster, mention.confidence
-    return (), 0.0
+    place = sentence, position, "pronoun"
+    found = ((cluster, m.confidence) for cluster in clusters for m in cluster if (m.sentence, m.head, m.kind) == place)
+    return next(found, ((), 0.0))
 
 
 def _rivals(scene: Scene, gender: str) -> list[int]:
@@ -145,7 +127,7 @@ def _rivals(scene: Scene, gender: str) -> list[int]:
     """
     first, found = scene.first, []
     for k in range(scene.antecedents.start, scene.antecedents.end):
-        if first.lower[k] in _DEMONSTRATIVES:
+        if first.lower[k] in ("this", "that"):
             if gender == lexicon.NEUTER and first.is_main_subject(k):
                 found.append(k)
         elif _pronoun(first, k) == gender and not is_empty(first, k) and not _is_resolved(scene, k, gender):
@@ -170,7 +152,7 @@ def _is_resolved(scene: Scene, position: int, gender: str) -> bool:
     if named or (ahead and subject is not None and agrees(first, subject, gender)):
         return True
     binder = barred_subject(first, position)
-    return any(k != binder for k in _agreeing(first, region.start, position, gender))
+    return any(k != binder for k in agreeing(first, region.start, position, gender))
 
 
 def _predicate(parse: Parse, subject: int) -> int | None:
@@ -180,8 +162,6 @@ def _predicate(parse: Parse, subject: int) -> int | None:
     return predicate if predicate is not None and predicate > subject else None
 
 
-_PLACES = frozenset(("GPE", "NORP", "LOC"))
-_PEOPLES = frozenset(("B-GPE", "I-GPE", "B-NORP", "I-NORP"))
 # The letters that forms of one name share at least, and those in which the shorter and the longer one end differently.
 _STEM, _SHORT_END, _LONG_END = 4, 2, 3
 # Peoples whose names do not begin like their countries'.
@@ -209,15 +189,12 @@ def find_name_form(scene: Scene) -> int | None:
     """
     known = _names(scene.first, scene.antecedents)
     for name in _names(scene.second, scene.anaphors):
-        if any(_is_form(name, other) for other in known) or any(
-            other.words == name.words and _is_described(scene.first, other.last) for other in known
-        ):
+        same = (other for other in known if other.words == name.words)
+        if any(_is_form(name, other) for other in known) or any(_is_described(scene.first, o.last) for o in same):
             return name.start
     there, here = _peoples(scene.first, scene.antecedents), _peoples(scene.second, scene.anaphors)
-    for word, position in here.items():
-        if any(other not in here and _are_forms(word, other) for other in there):
-            return position
-    return None
+    forms = (at for word, at in here.items() if any(o not in here and _are_forms(word, o) for o in there))
+    return next(forms, None)
 
 
 def _names(parse: Parse, region: Region) -> list[_Name]:
@@ -235,17 +212,15 @@ def _names(parse: Parse, region: Region) -> list[_Name]:
         ):
             i += 1
         words, last, kind = [t.text for t in parse.tokens[start:i]], parse.tokens[i - 1], parse.tokens[i - 1].entity[2:]
-        out.append(_Name(start, i - 1, words, kind == "PERSON", kind in _PLACES, last.dep == "compound"))
+        out.append(_Name(start, i - 1, words, kind == "PERSON", kind in ("GPE", "NORP", "LOC"), last.dep == "compound"))
     return out
 
 
 def _is_described(parse: Parse, head: int) -> bool:
     """Whether an apposition or a predicate noun says what the name is, so that both stand for it."""
-    apposition = parse.child(head, "appos")
-    if apposition is not None and parse.lower[parse.left_edge(apposition) - 1] == ",":
-        return True
-    predicate = _predicate(parse, head)
-    return predicate is not None and parse.tokens[predicate].pos in NOUNS
+    apposition, predicate = parse.child(head, "appos"), _predicate(parse, head)
+    apposed = apposition is not None and parse.lower[parse.left_edge(apposition) - 1] == ","
+    return apposed or (predicate is not None and parse.tokens[predicate].pos in NOUNS)
 
 
 def _is_form(name: _Name, other: _Name) -> bool:
@@ -269,7 +244,7 @@ def _peoples(parse: Parse, region: Region) -> dict[str, int]:
     found: dict[str, int] = {}
     for i in range(region.start, region.end):
         token, word = parse.tokens[i], parse.lower[i]
-        if token.entity in _PEOPLES and token.text[0].isupper():
+        if token.entity in ("B-GPE", "I-GPE", "B-NORP", "I-NORP") and token.text[0].isupper():
             first = _SECOND_WORDS.get(word)
             joined = i > region.start and parse.lower[i - 1] == first
             found.setdefault(f"{first}_{word}" if joined else word, i)
@@ -284,9 +259,6 @@ def _are_forms(a: str, b: str) -> bool:
     return shared >= _STEM and short <= _SHORT_END and long <= _LONG_END
 
 
-_RANKS = frozenset(("former", "latter"))
-
-
 def find_back_reference(scene: Scene) -> int | None:
     """Returns the position of the first back reference of the second sentence to the first; None if there is none.
 
@@ -296,12 +268,12 @@ def find_back_reference(scene: Scene) -> int | None:
     second = scene.second
     for position, (_, _, tag, pos, _, _, _, _) in enumerate(second.tokens):
         if tag in ("PRP", "PRP$"):
-            if _is_pronoun_back(scene, position):
-                return position
+            refers_back = _is_pronoun_back(scene, position)
         elif tag == "DT" and second.lower[position] in DEMONSTRATIVES:
-            if _is_demonstrative_back(second, position):
-                return position
-        elif pos in ("NOUN", "ADJ") and second.lower[position] in _RANKS:
+            refers_back = _is_demonstrative_back(second, position)
+        else:
+            refers_back = pos in ("NOUN", "ADJ") and second.lower[position] in ("former", "latter")
+        if refers_back:
             return position
     # the first definite noun that stands for a phrase with another head in the first sentence
     for cluster in scene.clusters:
@@ -328,7 +300,7 @@ def _is_pronoun_back(scene: Scene, position: int) -> bool:
         if own is not None and own.confidence >= LIKELY:
             return all(m.kind == "pronoun" for m in here)
     # coreference knows none before an "it" that is not empty
-    before = (second.tokens[k] for k in _agreeing(second, 0, position, gender))
+    before = (second.tokens[k] for k in agreeing(second, 0, position, gender))
     subjects = (t for t in before if t.dep in NOMINAL_SUBJECTS)
     return word == "it" or not any(token.dep == "poss" or t.head != token.head for t in subjects)
 

@@ -23,11 +23,7 @@ from gistmill.rules.discofuse.parse import (
 )
 from gistmill.rules.documents import Mention
 
-# "That" before a noun is too often a conjunction.
 _POINTING = noun_phrases.DEMONSTRATIVES - {"that"}
-_ARTICLES = _POINTING | {"the"}
-_DETERMINERS = frozenset(("DT", "PRP$"))
-_POSSESSIVE_MARKS = frozenset(("'s", "'"))
 
 
 def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
@@ -43,11 +39,10 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
     own = plain(second.lower[mention.start : mention.end])
     text = plain([w.text.lower() for w in words])
     if antecedent.kind != "name":
-        if not _is_repeated(first, antecedent, second, mention):
-            return False
-        if text == own:
-            return second.lower[mention.start] in _POINTING and noun_phrases.says_more(first, antecedent)
-        return set(text).issuperset(own) and len(text) > len(own)
+        # "that" before a noun is too often a conjunction
+        pointing = second.lower[mention.start] in _POINTING and noun_phrases.says_more(first, antecedent)
+        fuller = pointing if text == own else set(text).issuperset(own) and len(text) > len(own)
+        return fuller and _is_repeated(first, antecedent, second, mention)
     if plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
         return False  # "the mysterious Plesiorycteropus" is more than its name
     if mention.kind == "nominal":
@@ -80,13 +75,10 @@ def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words:
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
-    if not mention.kind == antecedent.kind == "nominal":
+    things = NOT_THINGS.isdisjoint((a.entity[2:], b.entity[2:])) and noun_phrases.names_a_thing(first, antecedent.head)
+    if not things or not mention.kind == antecedent.kind == "nominal":
         return False
-    if not NOT_THINGS.isdisjoint((a.entity[2:], b.entity[2:])) or not noun_phrases.names_a_thing(
-        first, antecedent.head
-    ):
-        return False
-    bare = mention.end - mention.start == 2 and second.lower[mention.start] in _ARTICLES
+    bare = mention.end - mention.start == 2 and second.lower[mention.start] in _POINTING | {"the"}
     return bare and (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)
 
 
@@ -95,7 +87,7 @@ def determiner_before(second: Parse, mention: Mention) -> bool:
 
     The "that" of "said that the mill" is not one, whatever the tagger took it for.
     """
-    tags = [token.tag in _DETERMINERS for token in second.tokens[max(mention.start - 1, 0) : mention.start + 1]]
+    tags = [token.tag in ("DT", "PRP$") for token in second.tokens[max(mention.start - 1, 0) : mention.start + 1]]
     return tags == [True, False]
 
 
@@ -104,15 +96,10 @@ def plain(lower: Sequence[str]) -> list[str]:
     words = list(lower)
     if (len(words) > 1 and words[0] in noun_phrases.DEMONSTRATIVES) or (words and words[0] in ARTICLES):
         words = words[1:]
-    if words and words[-1] in _POSSESSIVE_MARKS:
-        words = words[:-1]
-    return words
+    return words[:-1] if words and words[-1] in ("'s", "'") else words
 
 
-_DEFINITE = noun_phrases.DEMONSTRATIVES | {"the"}
-# Only what follows says of what: "the first man in space".
 _CLAUSAL = frozenset(("WDT", "WP", "VBD", "VBZ", "VBP", "VBG"))
-_OF_SPEAKERS = frozenset(("my", "our", "your"))
 
 
 def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -> Words:
@@ -145,12 +132,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
 def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
     """Whether the words of an antecedent do not name it: they lack something, have run on, or mean no certain one."""
     head = antecedent.head
-    # Whether a phrase begins inside a name: "Ada game" of "the Legend of Ada game".
-    if (
-        noun_phrases.is_cut(words)
-        or noun_phrases.is_mere_title(first, antecedent)
-        or first.tokens[words[0].position].entity.startswith("I-")
-    ):
+    # "Ada game" of "the Legend of Ada game" begins inside a name
+    inside = first.tokens[words[0].position].entity.startswith("I-")
+    if inside or noun_phrases.is_cut(words) or noun_phrases.is_mere_title(first, antecedent):
         return True
     if antecedent.kind == "name":  # it has run into the next one of a list, or into its verb: "Ada , Bea", "Ada has"
         listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
@@ -207,16 +191,14 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     nearest = behind[0]
     adjacent = first.left_edge(nearest) == head + 1
     # Whether the noun names nothing without what follows: "a kind of bird", "the first man in space".
-    classifier = (
-        first.tokens[head].lemma.lower() in WORDS["classifiers"] or words[0].text.lower() in noun_phrases.INDEFINITE
-    )
-    needed = classifier or any(w.text.lower() in WORDS["singling"] or w.tag in ("JJS", "RBS") for w in words)
+    needed = first.tokens[head].lemma.lower() in WORDS["classifiers"]
+    needed = needed or words[0].text.lower() in noun_phrases.INDEFINITE
+    needed = needed or any(w.text.lower() in WORDS["singling"] or w.tag in ("JJS", "RBS") for w in words)
     complement = adjacent and first.tokens[nearest].dep == "prep" and not possessive
     if complement and (needed or first.lower[nearest] in ("of", "without")):
         end = first.right_edge(nearest)
-        longer = (
-            words[:1] + noun_phrases.core(first, head, start=words[0].position, end=end + 1)[1:]
-        )  # without its capital
+        behind_first = noun_phrases.core(first, head, start=words[0].position, end=end + 1)[1:]
+        longer = words[:1] + behind_first  # whose first word has no capital
         noun = longer[-1].position == end and longer[-1].pos in ("NOUN", "PROPN", "NUM")
         if noun and len(longer) <= limit and not any(w.tag in _CLAUSAL for w in longer):
             return longer
@@ -257,10 +239,10 @@ def with_owners(
     for word in words:
         owned: Words = (word,)
         if word.tag == "PRP$" and not word.entity:
-            if word.text.lower() not in _OF_SPEAKERS:
+            if word.text.lower() not in ("my", "our", "your"):
                 owned = _owner(word, antecedent.sentence, mention, clusters, parses, cut=cut, limit=limit)
             elif parses[antecedent.sentence].in_quotation(word.position):
-                return ()
+                owned = ()
         if not owned:
             return ()
         out += owned
@@ -318,8 +300,7 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
             words = words[1:]
         elif words[0].position < 0:
             words = (words[0]._replace(text="the"), *words[1:])
-    if is_possessive(second, mention):
-        words = _of(words)
+    words = _of(words) if is_possessive(second, mention) else words
     # the phrase takes over the mention's place in the tree, so that the verdict finds its subject
     head = second.tokens[mention.head]
     return tuple(
@@ -332,18 +313,14 @@ def _with_determiner(words: Words, first: Parse, second: Parse, mention: Mention
     """The phrase with the definite article, where it was a demonstrative's or has none and has to be definite."""
     if words[0].text.lower() in noun_phrases.DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
         return (words[0]._replace(text="the", lemma="the"), *words[1:])
-    replaced = mention.kind == "nominal" and second.lower[mention.start] in _DEFINITE
-    if not replaced and not _is_specific(first, words) and words[0].tag != "JJR":
+    nominal, last = mention.kind == "nominal", words[-1]
+    replaced = nominal and second.lower[mention.start] in noun_phrases.DEMONSTRATIVES | {"the"}
+    # a bare plural is a group, not a kind, where it did something once ("Scientists found"), or "there are" such
+    specific = last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
+    there_are = (w for w in words if w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None)
+    if not (replaced or specific or words[0].tag == "JJR" or any(there_are)):
         return words
     words = noun_phrases.with_article(words)
-    if mention.kind == "nominal" and words[0].tag in NAME_TAGS and words[-1].tag in ("NN", "NNS"):
-        return noun_phrases.before_name(words)  # "the Leeds mills", as the mention is definite
-    return words
-
-
-def _is_specific(first: Parse, words: Words) -> bool:
-    """Whether a bare plural is a group, not a kind: it did something once ("Scientists found"), or "there are" such."""
-    last = words[-1]
-    if any(w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None for w in words):
-        return True
-    return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
+    # "the Leeds mills", as the mention is definite; one that is owned gets no article: "Ada 's mills"
+    named = nominal and words[0].tag in NAME_TAGS and words[-1].tag in ("NN", "NNS")
+    return (noun_phrases.ARTICLE, *words) if named and all(w.tag != "POS" for w in words) else words

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gistmill.core.records import Reason
 from gistmill.rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import places_of_links
-from gistmill.rules.discofuse.anaphora.antecedents import end_of, is_fuller
 from gistmill.rules.discofuse.checks import Check, Region, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.nouns import references
@@ -31,9 +30,6 @@ from gistmill.rules.documents import Mention
 
 # Words that names have inside in lower case.
 LINKS = frozenset(("of", "de", "van", "von"))
-_REFLEXIVE = ("self", "selves")
-_POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
-_FRONTED = frozenset(("prep", "advcl", "npadvmod", "agent"))
 
 
 class Replacement(NamedTuple):
@@ -138,9 +134,7 @@ def _continued(scene: Scene) -> Iterator[Replacement]:
     kind = "name" if scene.first.tokens[noun].pos == "PROPN" else "nominal"
     antecedent = Mention(there.sentence, scene.first.left_edge(noun), noun + 1, noun, kind)
     anaphor = Mention(here.sentence, pronoun, pronoun + 1, pronoun, "pronoun", places_of_links.CONFIDENCE)
-    made = _replacement(scene, anaphor, [antecedent], [antecedent, anaphor])
-    if made is not None:
-        yield made
+    yield from filter(None, [_replacement(scene, anaphor, [antecedent], [antecedent, anaphor])])
 
 
 def _of_cluster(
@@ -152,12 +146,15 @@ def _of_cluster(
     found: list[Replacement] = []
     replaced: set[int] = set()
     stays: list[int] = []  # names, and what is not replaced
-    # Whether it is one of two, and so nobody in particular: "he / she".
+    # "he / she" is one of two, and so nobody in particular
     if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
         return []
     for mention in mentions:
-        own = mention.kind == "pronoun" and _is_own(second, mention, replaced, found)
-        if own or _is_fixed(second, mention) or any(references.commands(second, k, mention.head) for k in stays):
+        # what has replaced a mention rules over a pronoun that agrees with its new form: "Ada said she left"
+        plural = PRONOUNS.get(second.lower[mention.head]) == PLURAL
+        like = [head for r in found if r.plural == plural for head in replaced if r.start <= head < r.end]
+        above = [*stays, *(like if mention.kind == "pronoun" else ())]
+        if _is_fixed(second, mention) or any(references.commands(second, k, mention.head) for k in above):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         found += filter(None, [made])
@@ -170,33 +167,24 @@ def _of_cluster(
     return found
 
 
-def _is_own(second: Parse, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
-    """Whether a replaced mention rules over the pronoun, and agrees with it in its new form: "Ada said she left"."""
-    plural = PRONOUNS.get(second.lower[mention.head]) == PLURAL
-    like = [head for r in found if r.plural == plural for head in replaced if r.start <= head < r.end]
-    return any(references.commands(second, head, mention.head) for head in like)
-
-
 def _is_fixed(second: Parse, mention: Mention) -> bool:
     """Whether a mention has to stay: in a quotation or before a noun, a reflexive, "hers", and "his" of "his own"."""
     word, behind = second.lower[mention.head], second.lower[mention.end : mention.end + 1]
-    if second.tokens[mention.head].dep in PREMODIFIERS or second.in_quotation(mention.start):
-        return True
-    own = word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or behind == ["own"]
-    return mention.kind == "pronoun" and own
+    own = word.endswith(("self", "selves")) or word in ("mine", "yours", "hers", "ours", "theirs") or behind == ["own"]
+    before_noun = second.tokens[mention.head].dep in PREMODIFIERS
+    return before_noun or (own and mention.kind == "pronoun") or second.in_quotation(mention.start)
 
 
 def _replacement(
     scene: Scene, mention: Mention, fuller: Sequence[Mention], cluster: Sequence[Mention]
 ) -> Replacement | None:
-    first, second, limit = scene.first, scene.second, scene.max_tokens
+    first, second, limit, cut = scene.first, scene.second, scene.max_tokens, scene.min_confidence
     possessive = phrases.is_possessive(second, mention)
     for antecedent in sorted(fuller, key=lambda m: (m.kind != "name", m.start)):
         words = phrases.phrase(first, antecedent, limit=limit, possessive=possessive)
-        if not words or not is_fuller(first, antecedent, second, mention, words):
+        if not words or not phrases.is_fuller(first, antecedent, second, mention, words):
             continue
         parses, links = {antecedent.sentence: first, mention.sentence: second}, scene.clusters
-        cut = scene.min_confidence
         words = phrases.with_owners(words, antecedent, mention, clusters=links, parses=parses, cut=cut, limit=limit)
         if not words:
             continue
@@ -219,8 +207,7 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
     for item in replacements:
         start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
         if start is not None and end is not None:
-            comma = comma_before(out, start)
-            new = (*comma, *_before(item.words, out[end + 1 : end + 2]))
+            new = (*comma_before(out, start), *_before(item.words, out[end + 1 : end + 2]))
             out = replace(out, start, end + 1, new)
             out = spelled_out(out, start + len(new)) if item.kind == "pronoun" else out
     return out
@@ -253,14 +240,8 @@ def comma_before(words: Words, at: int) -> Words:
     top = last
     while top.head != pronoun.head and top.head in by_position and top.head != top.position:
         top = by_position[top.head]
-    fronted = top is not last and top.head == pronoun.head and top.dep in _FRONTED
+    fronted = top is not last and top.head == pronoun.head and top.dep in ("prep", "advcl", "npadvmod", "agent")
     return (COMMA,) if fronted and last.entity[2:] not in TIME_ENTITIES else ()
-
-
-_SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
-_MODIFIED = frozenset(("relcl", "acl", "conj", "appos"))
-_COMPLEMENTS = frozenset(("of", "for", "between", "with"))
-_OF_NAMES = frozenset(("compound", "nmod", "pobj", "prep"))
 
 
 class AnaphorMatch(NamedTuple):
@@ -293,16 +274,17 @@ def problem(match: AnaphorMatch) -> Reason | None:
 
 def _goes_on(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether another noun or a number follows: "the cartoonist Lee", "Otto I"."""
-    end = end_of(parse, match.mention)
+    end = phrases.end_of(parse, match.mention)
     behind = parse.tokens[end : end + 1] if end == match.mention.end else ()
     return any(token.pos in ("PROPN", "NOUN", "NUM") or token.text == "I" for token in behind)
 
 
 def _is_modified(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether a nominal has a complement, a clause or a conjunct behind it."""
-    end, behind = match.mention.end, [k for k in parse.children(match.mention.head) if k > match.mention.head]
-    modified = any(parse.tokens[k].dep in _MODIFIED or (k == end and parse.lower[k] in _COMPLEMENTS) for k in behind)
-    return match.mention.kind == "nominal" and modified
+    mention = match.mention
+    behind = [k for k in parse.children(mention.head) if k > mention.head and mention.kind == "nominal"]
+    complement = any(k == mention.end and parse.lower[k] in ("of", "for", "between", "with") for k in behind)
+    return complement or any(parse.tokens[k].dep in ("relcl", "acl", "conj", "appos") for k in behind)
 
 
 def _is_end(parse: Parse, match: AnaphorMatch) -> bool:
@@ -332,18 +314,18 @@ def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
         return False
     own = parse.lower[match.mention.start : match.mention.end]
     end = match.mention.start if match.first is parse else len(match.first)
-    known = match.heads_in(match.antecedent.sentence)
-    size = len(own)
+    size, known = len(own), match.heads_in(match.antecedent.sentence)
     lasts = (i + size - 1 for i in range(end - size + 1) if match.first.lower[i : i + size] == own)
     return any(known.isdisjoint(_heads_at(match.first, last)) for last in lasts)
 
 
-def _heads_at(parse: Parse, position: int) -> list[int]:
+def _heads_at(parse: Parse, position: int) -> Iterator[int]:
     """The position, and the heads of the names that it may be a part of: "University" of "The University of Oxford"."""
-    found = [position]
-    while parse.tokens[found[-1]].dep in _OF_NAMES and parse.tokens[found[-1]].head != found[-1]:
-        found.append(parse.tokens[found[-1]].head)
-    return found
+    yield position
+    for above in parse.ancestors(position):
+        if parse.tokens[position].dep not in ("compound", "nmod", "pobj", "prep"):
+            break
+        yield (position := above)
 
 
 def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:
@@ -353,13 +335,12 @@ def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:
     the same gender ("Leo thanked him . He left ."). In "He was a captain" the noun stands for the pronoun.
     """
     first, like, own = match.first, PRONOUNS.get(parse.lower[match.mention.head]), match.heads_in(match.half.sentence)
-    for i in range(match.half.start, match.half.end):
-        if PRONOUNS.get(first.lower[i]) != like or i in own:
-            continue
-        subject = first.is_main_subject(i)
-        if (subject or like in (MALE, FEMALE)) and not (subject and first.child(first.tokens[i].head, "attr") in own):
-            return True
-    return False
+    others = (i for i in range(match.half.start, match.half.end) if PRONOUNS.get(first.lower[i]) == like)
+    return any(
+        first.child(first.tokens[i].head, "attr") not in own if first.is_main_subject(i) else like in (MALE, FEMALE)
+        for i in others
+        if i not in own
+    )
 
 
 def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
@@ -390,15 +371,10 @@ def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
         if m.kind != "pronoun" or m.sentence != match.antecedent.sentence:
             continue
         pronoun = first.tokens[m.head]
-        above = first.tokens[pronoun.head].head
-        if pronoun.dep == "pobj" and token.dep == "dobj" and above in (token.head, head):
+        if pronoun.dep == "pobj" and token.dep == "dobj" and first.tokens[pronoun.head].head in (token.head, head):
             return True
-        if (
-            pronoun.dep in NOMINAL_SUBJECTS
-            and m.head < head
-            and token.dep != "attr"
-            and references.commands(first, m.head, head)
-        ):
+        before = pronoun.dep in NOMINAL_SUBJECTS and m.head < head and token.dep != "attr"
+        if before and references.commands(first, m.head, head):
             return True
     return False
 
@@ -407,12 +383,11 @@ def _is_many(match: AnaphorMatch) -> bool:
     """Whether the antecedent is a plural, by its form or by its verb ("Caecilians resemble"); a person's name is none,
     whatever the tagger says."""
     first, token = match.first, match.first.tokens[match.antecedent.head]
-    shown = first.number(token.head) if token.dep in NOMINAL_SUBJECTS and token.tag == "NNP" else None
     other = first.child(match.antecedent.head, "conj")
-    alone = other is None or other >= match.antecedent.end
-    if alone and token.entity.endswith("PERSON"):
+    if token.entity.endswith("PERSON") and (other is None or other >= match.antecedent.end):
         return False
-    return is_plural(first, match.antecedent.head) or shown == "plural"
+    shows = token.dep in NOMINAL_SUBJECTS and token.tag == "NNP"
+    return is_plural(first, match.antecedent.head) or (shows and first.number(token.head) == "plural")
 
 
 def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
@@ -421,13 +396,9 @@ def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
     token = parse.tokens[head]
     if token.dep not in NOMINAL_SUBJECTS or parse.child(head, "conj") is not None:
         return False
-    predicate = parse.child(token.head, "attr")
-    lovers = (
-        predicate is not None
-        and parse.tokens[predicate].tag == "NNS"
-        and parse.lower[head] in ("they", "them", "their")
-    )
-    number = parse.number(token.head) or ("plural" if lovers else None)  # "they had become lovers"
+    predicate, number = parse.child(token.head, "attr"), parse.number(token.head)
+    if number is None and predicate is not None and parse.lower[head] in ("they", "them", "their"):
+        number = "plural" if parse.tokens[predicate].tag == "NNS" else None  # "they had become lovers"
     return number is not None and _is_many(match) != (number == "plural")
 
 
@@ -436,7 +407,7 @@ def _is_not_one(parse: Parse, match: AnaphorMatch) -> bool:
     first, token = match.first, match.first.tokens[match.antecedent.head]
     said = token.tag == "NN" and first.is_main_subject(match.antecedent.head)
     many = (token.tag == "NNS" and _is_many(match)) or (said and first.number(token.head) == "plural")
-    return many and parse.lower[match.mention.head] in _SINGULAR
+    return many and parse.lower[match.mention.head] in ("he", "him", "his", "she", "her", "it", "its")
 
 
 NOUN_CHECKS: tuple[Check[AnaphorMatch], ...] = (

@@ -12,8 +12,9 @@ from __future__ import annotations
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.lexicon import ReferentKind
 from gistmill.rules.discofuse.nouns.noun_phrases import DEMONSTRATIVES, is_plural
-from gistmill.rules.discofuse.nouns.references import agrees, heads, is_empty, is_personal, kinds
+from gistmill.rules.discofuse.nouns.references import agreeing, agrees, heads, is_empty, is_personal, kinds
 from gistmill.rules.discofuse.parse import (
+    NOMINAL,
     NOMINAL_SUBJECTS,
     NOUNS,
     PLURAL_TAGS,
@@ -24,8 +25,6 @@ from gistmill.rules.discofuse.parse import (
 )
 from gistmill.rules.documents import Mention
 
-_NOMINALS = NOUNS | {"PRON", "NUM"}
-_SUBJECTS = NOMINAL_SUBJECTS | {"expl"}
 # Kinds of what is called by its noun later: "It is a town . The town". A success is not.
 _NAMING = frozenset(
     (ReferentKind.PERSON, ReferentKind.GROUP, ReferentKind.PLACE, ReferentKind.THING, ReferentKind.WORK)
@@ -76,7 +75,7 @@ def _opening(second: Parse, anaphors: range) -> int | None:
             top = token.head if token.dep == "poss" else k
             fits = second.tokens[top].dep in NOMINAL_SUBJECTS and _heads(second, second.tokens[top].head, anaphors)
             return k if fits and not is_empty(second, k) else None
-        if token.pos in _NOMINALS and token.dep in _SUBJECTS:
+        if token.pos in NOMINAL and (token.dep in NOMINAL_SUBJECTS or token.dep == "expl"):
             return None
     return None
 
@@ -109,17 +108,16 @@ def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
     if any(parse.tokens[k].tag == "PRP$" and parse.tokens[k].head == subject for k in inside):
         return False
     name = parse.tokens[subject].entity
-    others = (k for k in heads(parse, inside[0], inside[-1] + 1) if k in inside and k != subject)
-    return not any(agrees(parse, k, gender) and not (name and parse.tokens[k].entity) for k in others)
+    others = (k for k in agreeing(parse, inside[0], inside[-1] + 1, gender) if k in inside and k != subject)
+    return all(name and parse.tokens[k].entity for k in others)
 
 
 # Links less sure than this say nothing for a subject that goes on.
 LIKELY = 0.5
 # What a parallel place adds to the probability of a link, by reading (the wrong ones below 0.65 are a quarter), and
-# what it adds where the half before has no other topic (one of twenty is wrong from 0.45 on).
-_PARALLEL_SUBJECTS = 0.1
-# "They" gets no more than in any parallel place: of 16 links below 0.9 four were wrong.
-_TOPIC = 0.3
+# what it adds where the half before has no other topic (one of twenty is wrong from 0.45 on). "They" gets no more than
+# in any parallel place: of 16 links below 0.9 four were wrong.
+_PARALLEL_SUBJECTS, _TOPIC = 0.1, 0.3
 # The same for "he" where the text before has one person.
 _ONLY_PERSON = 0.25
 # The same for "the mill" and "this mill" behind "an old mill", where no other mill is: below 0.7 a quarter is wrong,
@@ -145,13 +143,15 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
         if place == (antecedent.head, mention.head):
             return max(_PARALLEL_SUBJECTS, CONFIDENCE - mention.confidence)
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
-    nearer = [k for k in heads(second, start, mention.head) if agrees(second, k, gender)]
-    parallel = 0.0 if nearer else _of_parallel_subject(first, antecedent, second, mention, start, gender)
-    if parallel:
-        return parallel
+    if list(agreeing(second, start, mention.head, gender)):
+        return 0.0
+    parallel = _of_parallel_subject(first, antecedent, second, mention, start, gender)
+    # the half before has one person whom a "he" or "she" can mean, the pronoun's has none, and nobody is quoted
     named = any(second.tokens[k].pos == "PROPN" for k in heads(second, start, mention.head))
-    only = not nearer and not named and _is_only_person(first, antecedent, gender, end)
-    return _ONLY_PERSON if only else 0.0
+    person = gender in lexicon.GENDERED and antecedent.kind == "name" and is_personal(first, antecedent.head)
+    if parallel or named or not person or not QUOTES.isdisjoint(first.lower[:end]):
+        return parallel
+    return _ONLY_PERSON if list(agreeing(first, 0, end, gender)) == [antecedent.head] else 0.0
 
 
 def _of_parallel_subject(
@@ -184,32 +184,17 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
     if gender in lexicon.GENDERED:
         return is_personal(first, head)
     plural = first.tokens[head].tag in PLURAL_TAGS
-    if gender == lexicon.PLURAL:
-        return plural
-    if plural or first.tokens[head].entity.endswith("PERSON"):
-        return False
     # within a sentence the second clause may be about what the first one says
-    return end == len(first) and _is_only_clause(first, head, end)
-
-
-def _is_only_clause(first: Parse, head: int, end: int) -> bool:
-    """Whether the half has no finite verb below its subject's or joined to it, and names no object."""
+    if gender == lexicon.PLURAL or plural or first.tokens[head].entity.endswith("PERSON") or end != len(first):
+        return gender == lexicon.PLURAL and plural
+    # no finite verb is below its own or joined to it, and it names no object
     verb = first.tokens[head].head
-    for k in range(end):
-        token = first.tokens[k]
+    for k, token in enumerate(first.tokens):
         if token.dep == "dobj" and token.head == verb and (token.pos == "PROPN" or token.entity):
             return False
         if k != verb and first.is_verb(k) and (token.dep in SUBORDINATE or token.dep == "conj") and first.finite(k):
             return False
     return True
-
-
-def _is_only_person(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
-    """Whether the half before a "he" or "she" has one person whom it can mean, and nobody is quoted."""
-    if gender not in lexicon.GENDERED or antecedent.kind != "name" or not is_personal(first, antecedent.head):
-        return False
-    there = [k for k in heads(first, 0, end) if agrees(first, k, gender)]
-    return there == [antecedent.head] and QUOTES.isdisjoint(first.lower[:end])
 
 
 def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Mention, end: int) -> bool:

@@ -11,8 +11,6 @@ from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.parse import ABILITY, FINITE, MODALS, WORDS, Parse
 
-_CONDITIONS = frozenset(("if", "unless", "whenever"))
-
 
 def under_condition(parse: Parse, start: int, verb: int) -> bool:
     """Whether the sentence opens with a condition that what begins at ``start`` is under too: "If it rains , we stay ,
@@ -26,7 +24,7 @@ def under_condition(parse: Parse, start: int, verb: int) -> bool:
     if parse.past(verb) and not any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb)):
         return False
     return any(
-        (parse.lower[k] in _CONDITIONS or (parse.lower[k] == "when" and not parse.past(token.head)))
+        (parse.lower[k] in ("if", "unless", "whenever") or (parse.lower[k] == "when" and not parse.past(token.head)))
         and token.dep in ("mark", "advmod")
         and parse.tokens[token.head].dep == "advcl"
         and k < token.head < parse.tokens[token.head].head < start
@@ -158,9 +156,6 @@ CHECKS: tuple[Check[Conjunct], ...] = (
 )  # fmt: skip
 
 
-_COMPLEMENTS = frozenset(("ccomp", "dobj", "xcomp"))
-
-
 def problem_of_halves(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None:
     """Returns the reason for which a half has lost the one whose words it is, or None.
 
@@ -183,7 +178,7 @@ def _tags(parse: Parse) -> Iterator[int]:
     """The verbs of saying that tell whose words stand before them or around them: "It is old , he said"."""
     for k, token in enumerate(parse.tokens):
         if token.tag in FINITE and token.lemma in WORDS["reporting"] and parse.subject(k) is not None:
-            said = [c for c in parse.children(k) if parse.tokens[c].dep in _COMPLEMENTS]
+            said = [c for c in parse.children(k) if parse.tokens[c].dep in ("ccomp", "dobj", "xcomp")]
             before = any(parse.tokens[c].dep == "ccomp" for c in said) or (token.dep == "parataxis" and token.head < k)
             if before and all(c < k for c in said):
                 yield k

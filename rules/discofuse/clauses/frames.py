@@ -234,9 +234,6 @@ def within(frame_words: Words, clause: Words) -> Words:
     return before_subject(frame_words, clause, ()) if frame_words else clause
 
 
-_DEMONSTRATIVES = frozenset(("that", "those"))
-
-
 class Pair(NamedTuple):
     """Two clauses, of the verbs ``first`` and ``second``; the conjunction ends at ``cc``, and ``framed`` says whether
     the second clause has got the frame of the first."""
@@ -260,7 +257,7 @@ def _lacks_noun(parse: Parse, pair: Pair) -> bool:
     below = parse.children(subject)
     owner = any(parse.tokens[k].tag == "POS" and k + 1 < len(parse) and parse.is_verb(k + 1) for k in below)
     told_apart = any(k > subject and parse.tokens[k].dep == "prep" for k in below)
-    return owner or (told_apart and parse.lower[subject] in _DEMONSTRATIVES)
+    return owner or (told_apart and parse.lower[subject] in ("that", "those"))
 
 
 def _needs_frame(parse: Parse, pair: Pair) -> bool:
@@ -298,7 +295,6 @@ CHECKS: tuple[Check[Pair], ...] = (
 )  # fmt: skip
 
 
-_PRO_VERBS = frozenset(("do", "have"))
 # What a verb may have behind it that says what it is about; a phrase of time or a clause does not.
 _COMPLEMENTS = frozenset(("dobj", "ccomp", "xcomp", "attr", "acomp", "oprd", "prt", "dative"))
 _LOOSE_OR_NEGATED = frozenset(("punct", "advcl", "parataxis", "cc", "conj", "neg"))
@@ -313,6 +309,6 @@ def is_elliptical(parse: Parse, verb: int) -> bool:
     if token.lemma == "be":
         bare = all(k < verb or parse.tokens[k].dep in _LOOSE_OR_NEGATED for k in below)
         return bare and parse.child(verb, "expl", "attr", "acomp") is None
-    if token.lemma not in _PRO_VERBS or not parse.is_verb(verb) or parse.child(verb, "auxpass") is not None:
+    if token.lemma not in ("do", "have") or not parse.is_verb(verb) or parse.child(verb, "auxpass") is not None:
         return False
     return not any(parse.tokens[k].dep in _COMPLEMENTS or (k > verb and parse.tokens[k].dep == "advmod") for k in below)

@@ -20,13 +20,11 @@ from gistmill.rules.discofuse.parse import (
 )
 from gistmill.rules.documents import Mention
 
-_LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
 # Before a plural: "some villagers" are "the villagers" afterwards.
 INDEFINITE = frozenset(("some", "several", "certain", "various"))
-_AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
 # What a sentence may open with before its first word: "( 3 ) The Senate".
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
-_ARTICLE = Word("the", True, "DT", "DET", "det", "the")
+ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 
 
 def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> Words:
@@ -63,7 +61,7 @@ def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
     """Whether a part is set off from the noun, or an adverb on it is rather the clause's: "the king later", "once the
     king"; not in "most famously the salamanders", "naturally occurring acids" and "about 200 men"."""
     token, left = parse.tokens[part], parse.left_edge(part)
-    if token.dep in _LOOSE:
+    if token.dep in ("appos", "relcl", "acl", "parataxis", "advcl"):
         return (left > head and parse.lower[left - 1] in (",", "(", "--")) or parse.lower[left] in (",", "(")
     if token.dep != "advmod" or token.head != head or part > head:
         return token.dep == "advmod" and token.head == head and token.tag == "RB"
@@ -87,12 +85,10 @@ def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None
 def _drop_brackets(parse: Parse, keep: set[int]) -> None:
     depth = 0
     for i in sorted(keep):
-        text = parse.tokens[i].text
-        opens, closes = text in OPENING, text in CLOSING
-        depth += opens
+        depth += parse.tokens[i].text in OPENING
         if depth:
             keep.discard(i)
-        depth -= closes and depth > 0
+        depth -= depth > 0 and parse.tokens[i].text in CLOSING
 
 
 def definite(words: Words) -> Words:
@@ -116,7 +112,7 @@ def definite(words: Words) -> Words:
         return words
     if following in ("few", "certain") and len(words) > 2:
         return (_the(words[0]), *words[2:])
-    if len(words) > 3 and following in _AMOUNTS and words[2].text.lower() == "of":
+    if len(words) > 3 and following in ("couple", "handful", "number", "variety") and words[2].text.lower() == "of":
         return (_the(words[0]), *words[3:])
     person = all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:])
     return words[1:] if person else (_the(words[0]), *words[1:])
@@ -131,7 +127,7 @@ def with_article(words: Words) -> Words:
         return words
     if first.tag not in ("NN", "NNS", "JJ", "JJR", "RB", "VBG", "VBN") or (first.entity and first.pos == "PROPN"):
         return words
-    return (_ARTICLE._replace(text="The" if first.position == 0 else "the"), *lowered(words))
+    return (ARTICLE._replace(text="The" if first.position == 0 else "the"), *lowered(words))
 
 
 def opens_behind_marks(parse: Parse, words: Words) -> bool:
@@ -164,7 +160,7 @@ def _the(word: Word) -> Word:
     """The article in the place of another word, or before it."""
     text = "The" if word.text[0].isupper() else "the"
     if word.dep == "nummod":
-        return _ARTICLE._replace(text=text)
+        return ARTICLE._replace(text=text)
     return word._replace(text=text, tag="DT", pos="DET", dep="det", lemma="the")
 
 
@@ -186,8 +182,6 @@ def person(parse: Parse, head: int) -> int:
 
 # Before a phrase that lacks its beginning.
 _TORN_FROM = ARTICLES | {"or", "nor"}
-
-_WHOLE = frozenset(("PERSON", "NORP", "GPE"))
 
 
 def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
@@ -215,13 +209,11 @@ def end_of_name(first: Parse, antecedent: Mention) -> int:
 
     That of a person, people or country has none: "Ada of Leeds" is Ada, "the cession by Britain of Leeds" Britain's.
     """
-    at = antecedent.end
-    if antecedent.kind != "name" or first.tokens[antecedent.head].tag not in NAME_TAGS:
+    at, token = antecedent.end, first.tokens[antecedent.head]
+    whole = token.tag not in NAME_TAGS or token.entity[2:] in ("PERSON", "NORP", "GPE")
+    if whole or antecedent.kind != "name" or first.lower[at : at + 1] != ["of"]:
         return at
-    if first.tokens[antecedent.head].entity[2:] in _WHOLE or first.lower[at : at + 1] != ["of"]:
-        return at
-    end = at + 2 if first.lower[at + 1 : at + 2] == ["the"] else at + 1
-    begin = end
+    begin = end = at + 1 + (first.lower[at + 1 : at + 2] == ["the"])
     while end < len(first) and first.tokens[end].tag in NAME_TAGS:
         end += 1
     return end if end > begin else at
@@ -230,19 +222,10 @@ def end_of_name(first: Parse, antecedent: Mention) -> int:
 def with_article_of_name(words: Words, head: int) -> Words:
     """Returns the name of an institution or place with the article that a headline leaves out: "University of Leeds"
     becomes "the University of Leeds"; other phrases as they are."""
-    place = next((i for i, w in enumerate(words) if w.position == head), None)
-    if place is None or [w.text.lower() for w in words[place + 1 : place + 2]] != ["of"]:
-        return words
+    place = next((i for i, w in enumerate(words) if w.position == head), 0)
     bare = all(w.tag in NAME_TAGS or w.tag.startswith("JJ") for w in words[: place + 1])
-    if not bare or words[place].text.lower() not in WORDS["institutions"]:
-        return words
-    return (_ARTICLE, *words)
-
-
-def before_name(words: Words) -> Words:
-    """Returns the noun with the definite article before the name that modifies it; one that is owned gets none: "the
-    Leeds mills", "Ada 's mills"."""
-    return words if any(w.tag == "POS" for w in words) else (_ARTICLE, *words)
+    named = bare and words[place].position == head and words[place].text.lower() in WORDS["institutions"]
+    return (ARTICLE, *words) if named and [w.text.lower() for w in words[place + 1 : place + 2]] == ["of"] else words
 
 
 def is_mere_title(first: Parse, antecedent: Mention) -> bool:
@@ -257,7 +240,6 @@ def is_mere_title(first: Parse, antecedent: Mention) -> bool:
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 # "Leeds is an old city": the subject is what comes back.
 _SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
-_RESTRICTING = frozenset(("relcl", "acl", "prep"))
 
 
 def names_a_thing(parse: Parse, head: int) -> bool:
@@ -271,10 +253,9 @@ def says_more(first: Parse, antecedent: Mention) -> bool:
     lost nothing ("the regions they ruled" would be any regions, as bare "teeth" are)."""
     head = antecedent.head
     opening = first.tokens[min(antecedent.start, first.left_edge(head))]
-    if opening.text.lower() in DEMONSTRATIVES or opening.tag == "NNS":
-        return False
-    restricted = any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
-    return opening.lemma.lower() in ("a", "an") or not restricted
+    restricted = any(k > head and first.tokens[k].dep in ("relcl", "acl", "prep") for k in first.children(head))
+    new = opening.lemma.lower() in ("a", "an") or not restricted
+    return new and opening.text.lower() not in DEMONSTRATIVES and opening.tag != "NNS"
 
 
 def is_cut(words: Words) -> bool:

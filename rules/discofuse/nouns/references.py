@@ -199,7 +199,6 @@ _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "num
 # Times and amounts, which no pronoun means.
 NOT_THINGS = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"))
 _PLACES = frozenset(("GPE", "LOC", "FAC", "EVENT", "LAW", "NORP", "LANGUAGE"))
-_PERSONS_PLACES = frozenset(("nsubj", "nsubjpass", "poss"))
 
 _KINDS_OF_NAMES = _kinds_by_label("PERSON:p GPE:lg LOC:lt FAC:ltg ORG:glwt NORP:gp EVENT:e WORK_OF_ART:wt")
 
@@ -210,6 +209,11 @@ def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
         token = parse.tokens[i]
         if token.pos in NOUNS and token.dep not in _NOT_HEADS and token.entity[2:] not in NOT_THINGS:
             yield i
+
+
+def agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
+    """Yields those of the heads among tokens [start, end) that agree with a pronoun of the class (m, f, n, p)."""
+    return (k for k in heads(parse, start, end) if agrees(parse, k, gender))
 
 
 def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool:
@@ -228,7 +232,7 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
         return not plural and fits
     if gender == lexicon.NEUTER:
         return entity not in ("PERSON", "NORP") or not _is_person(parse, head)
-    placed = entity in _PLACES and token.dep not in _PERSONS_PLACES
+    placed = entity in _PLACES and token.dep not in ("nsubj", "nsubjpass", "poss")
     return not plural and not placed and _gender_of_name(parse, head) in ("", gender)
 
 
@@ -275,11 +279,6 @@ def _is_person(parse: Parse, head: int) -> bool:
     )
 
 
-_OBJECTS = frozenset(("dobj", "dative", "iobj", "agent"))
-_OBJECT_PLACES = frozenset(("dobj", "dative", "iobj", "pobj"))
-_OBJECT_FORMS = frozenset(("him", "her", "them"))
-
-
 def commands(parse: Parse, name: int, position: int) -> bool:
     """Whether a name rules over a position, so that a pronoun has to stand there: "Lincoln met his cabinet".
 
@@ -288,7 +287,7 @@ def commands(parse: Parse, name: int, position: int) -> bool:
     and what is inside another noun phrase, rules over nothing: "Lincoln 's plan ended his career".
     """
     token = parse.tokens[name]
-    if token.dep in SUBJECTS or token.dep in _OBJECTS:
+    if token.dep in SUBJECTS or token.dep in ("dobj", "dative", "iobj", "agent"):
         return _is_below(parse, position, token.head)
     if token.dep == "pobj":
         verb = parse.tokens[token.head].head
@@ -319,17 +318,13 @@ def barred_subject(parse: Parse, position: int) -> int | None:
     arranged for him to play": principle B); None for pronouns that are free."""
     token = parse.tokens[position]
     at = token.head
-    if token.dep in NOMINAL_SUBJECTS and parse.lower[position] in _OBJECT_FORMS:
+    if token.dep in NOMINAL_SUBJECTS and parse.lower[position] in ("him", "her", "them"):
         at = parse.tokens[at].head
-    elif token.dep not in _OBJECT_PLACES:
+    elif token.dep not in ("dobj", "dative", "iobj", "pobj"):
         return None
     while (subject := parse.subject(at)) is None and parse.tokens[at].head != at:
         at = parse.tokens[at].head
     return None if subject == position else subject
-
-
-_LIKENESS = frozenset(("like", "as", "though", "if"))
-_MATTERS = frozenset(("matter", "question"))
 
 
 def is_empty(parse: Parse, position: int) -> bool:
@@ -379,9 +374,9 @@ def _is_cleft(parse: Parse, verb: int) -> bool:
 def _is_set_phrase(parse: Parse, verb: int) -> bool:
     """Whether it is "it looks as if it will rain", "it is a matter of time" or "when it comes to selling"."""
     lemma, clause, attribute = parse.tokens[verb].lemma, parse.child(verb, "advcl", "ccomp"), parse.child(verb, "attr")
-    like = clause is not None and any(parse.lower[k] in _LIKENESS for k in parse.children(clause))
+    like = clause is not None and any(parse.lower[k] in ("like", "as", "though", "if") for k in parse.children(clause))
     when = lemma == "come" and any(parse.lower[k] == "when" for k in parse.children(verb))
     if when or (like and lemma in WORDS["impressions"]):
         return True
-    matter = attribute is not None and parse.lower[attribute] in _MATTERS
+    matter = attribute is not None and parse.lower[attribute] in ("matter", "question")
     return matter and attribute is not None and parse.lower[attribute + 1 : attribute + 2] == ["of"]
