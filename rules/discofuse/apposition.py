@@ -12,26 +12,13 @@ from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import (
-    ARTICLES,
-    FINITE,
-    NOMINAL_SUBJECTS,
-    NOUNS,
-    SUBJECTS,
-    TIME_ENTITIES,
-    WORDS,
-    Parse,
-)
-
-_WHERE = frozenset("in at on into within inside".split())
+from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, TIME_ENTITIES, WORDS, Parse
 
 
 def _sums_up(parse: Parse, match: Insertion) -> bool:
     """Whether the apposition may be to the clause: "wears a cloak , a mark of modesty"."""
     noun, lemma = parse.tokens[match.antecedent], parse.tokens[match.head].lemma.lower()
-    if noun.dep in NOMINAL_SUBJECTS:
-        return False
-    if lemma in WORDS["summaries"]:
+    if noun.dep not in NOMINAL_SUBJECTS and lemma in WORDS["summaries"]:
         return noun.pos != "PROPN" or parse.lower[match.open + 1] != "the"
     kinds = references.kinds_at(parse, match.head)
     if not kinds or noun.dep != "pobj" or not kinds.isdisjoint(references.kinds_at(parse, match.antecedent)):
@@ -61,7 +48,7 @@ def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
     if own.pos == "NOUN" and (role or noun.pos == "NOUN"):  # "Minister for Defence , a post"
         return not references.may_agree(kinds, others)
     person = kinds == frozenset((ReferentKind.PERSON,)) or main_kind(own.lemma.lower()) is ReferentKind.PERSON
-    if person and noun.dep == "pobj" and parse.lower[noun.head] in _WHERE:
+    if person and noun.dep == "pobj" and parse.lower[noun.head] in ("in", "at", "on", "into", "within", "inside"):
         # "a character in Shrugged , an owner of mines", "my friend at the Post , an executive"
         above = references.kinds_at(parse, parse.tokens[noun.head].head)
         return not noun.entity.endswith("PERSON") or ReferentKind.PERSON in above
@@ -71,11 +58,11 @@ def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
 def _has_items(parse: Parse, match: Insertion) -> bool:
     """Whether it has conjuncts behind a comma, or behind "and" at the end and the article of the noun before: "with the
     president , the government and parliament"."""
-    article, joined = parse.opening(match.antecedent), parse.child(match.head, "conj")
-    alike = article in ARTICLES and article == parse.lower[match.open + 1]
-    if joined is not None and alike and match.close == len(parse) - 1:
+    article = parse.opening(match.antecedent)
+    alike = article in ("a", "an", "the") and article == parse.lower[match.open + 1]
+    if alike and match.close == len(parse) - 1 and parse.child(match.head, "conj") is not None:
         return True
-    items = [k for k in range(match.open + 2, match.close) if parse.tokens[k].dep in ("conj", "appos")]
+    items = (k for k in range(match.open + 2, match.close) if parse.tokens[k].dep in ("conj", "appos"))
     return any(k != match.head and "," in parse.lower[match.open + 1 : k] for k in items)
 
 
@@ -100,14 +87,9 @@ def _is_to_several(parse: Parse, match: Insertion) -> bool:
 
 
 def _has_rival(parse: Parse, match: Insertion) -> bool:
-    return references.rivals(
-        parse,
-        match.antecedent,
-        match.open,
-        number="plural" if is_plural(parse, match.head) else "singular",
-        personal=references.is_personal(parse, match.head),
-        kinds=references.described_kinds(parse, match.head),
-    )
+    number, person = "plural" if is_plural(parse, match.head) else "singular", references.is_personal(parse, match.head)
+    kinds = references.described_kinds(parse, match.head)
+    return references.rivals(parse, match.antecedent, match.open, number=number, personal=person, kinds=kinds)
 
 
 def _names_many(parse: Parse, match: Insertion) -> bool:
@@ -164,7 +146,6 @@ CHECKS: tuple[Check[Insertion], ...] = (
 )  # fmt: skip
 
 
-_MANY = frozenset((ReferentKind.GROUP, ReferentKind.PERSON))
 # What ends no noun phrase: "Later , the mill", "As he said , the mill".
 _NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
 
@@ -240,14 +221,12 @@ def apply(parse: Parse, match: Insertion) -> Halves:
     many = is_plural(parse, match.head) or _names_many(parse, match)
     # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm", "Wales is a country"
     noun = parse.tokens[match.antecedent]
-    people = noun.tag == "NNPS" and (
-        noun.entity.endswith("NORP")
-        or (noun.entity[2:] not in ("GPE", "FAC") and all(w.tag in ("NNPS", "JJ") for w in antecedent))
-    )
-    if noun.tag == "NNPS" and noun.text.lower().removesuffix("s") in PERSON_NOUNS:
-        # "The Green Mountain Boys were a group"
-        people = not _MANY.isdisjoint(references.described_kinds(parse, match.head))
-    plural = people or (many and is_plural(parse, match.antecedent))
+    people = noun.entity[2:] not in ("GPE", "FAC") and all(w.tag in ("NNPS", "JJ") for w in antecedent)
+    people = people or noun.entity.endswith("NORP")
+    if noun.text.lower().removesuffix("s") in PERSON_NOUNS:  # "The Green Mountain Boys were a group"
+        many_or_one = (ReferentKind.GROUP, ReferentKind.PERSON)
+        people = any(kind in many_or_one for kind in references.described_kinds(parse, match.head))
+    plural = (people and noun.tag == "NNPS") or (many and is_plural(parse, match.antecedent))
     if noun.tag == "NNPS" and noun.dep in SUBJECTS and parse.number(noun.head) == "singular":
         plural = False  # "Ada Gaines , a clerk , is"
     form = operations.be(past=_is_past(parse, match), plural=plural, person=person(parse, match.antecedent))
@@ -266,10 +245,9 @@ def _is_past(parse: Parse, match: Insertion) -> bool:
     lasts = indefinite and parse.tokens[match.head].lemma.lower() in WORDS["lasting"]
     if (lasts and parse.tokens[match.antecedent].pos == "PROPN") or _is_told_in_present(parse, match.head):
         return False
-    at = match.antecedent
-    while parse.tokens[at].head != at and not (parse.is_verb(at) and parse.finite(at)):
-        at = parse.tokens[at].head
-    return parse.tells_of_past(at)
+    above = (match.antecedent, *parse.ancestors(match.antecedent))
+    clauses = (k for k in above if parse.is_verb(k) and parse.finite(k))
+    return parse.tells_of_past(next(clauses, parse.root()))
 
 
 def _is_told_in_present(parse: Parse, head: int) -> bool:

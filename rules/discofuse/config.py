@@ -17,9 +17,6 @@ from gistmill.core.values import SHARE, SWITCH, mapping_of, one_of, whole
 from gistmill.rules.discofuse.candidate import DiscourseType as T
 
 _COORDINATED = (T.PAIR_CONN, T.PAIR_CONN_ANAPHORA, T.SINGLE_S_COORD, T.SINGLE_S_COORD_ANAPHORA, T.SINGLE_VP_COORD)
-# Of the examples: those that the down-sampled Wikipedia part has (section 3.2), and shares in it (Table 16; of pairs
-# without a phenomenon in 514 released rows).
-KEPT, AND, BUT, NONE = 4_581_352 / 16_642_323, 0.125, 0.107, 32 / 514
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,35 +48,6 @@ class Groups:
 def bare(connective: str) -> str:
     """Returns a connective without its commas: "but" for ", but"."""
     return " ".join(connective.replace(",", " ").split())
-
-
-def fit(full: Groups, others: float) -> Groups:
-    """Returns the rates that give ``balanced`` the size and the shares of the released part.
-
-    The shares of "and", "but" and pairs without a phenomenon are met first. The rate of anaphora then gives the size.
-    It cannot be above 1, so that the size may stay below.
-
-    Args:
-        full: the examples of each group.
-        others: all other examples, which are kept.
-
-    Raises:
-        ValueError: there are too few examples of a group.
-    """
-    total = KEPT * (full.none + full.anaphora + full.and_ + full.but + others)
-    rest = 1 - AND - BUT - NONE
-    anaphora = min(max(rest * total - others, 0), full.anaphora)
-    total = (others + anaphora) / rest
-    wanted = Groups(none=NONE * total, anaphora=anaphora, and_=AND * total, but=BUT * total)
-    rates = {}
-    for name in ("none", "anaphora", "and_", "but"):
-        there, needed = getattr(full, name), getattr(wanted, name)
-        if needed > there:
-            raise ValueError(
-                f"{needed:.0f} examples of the group {name.strip('_')} are needed, only {there:.0f} available"
-            )
-        rates[name] = round(needed / there, 3) if there else 1.0
-    return Groups(**rates)
 
 
 # By ``python -m research.fit_balance``, for each of the conventions.
@@ -173,7 +141,7 @@ class DiscoFuseConfig(Options):
         for key in self.balanced_rates or ():
             if key.split("/")[0] not in T.__members__:
                 raise ValueError(
-                    f"balanced_rates: {key!r} is not a discourse type; available are {', '.join(T.__members__)}"
+                    f"balanced_rates: {key!r} does not name a discourse type; there are {', '.join(T.__members__)}"
                 )
 
     @property

@@ -12,19 +12,9 @@ from gistmill.rules.discofuse.connectives import CONJUNCTIONS
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite
 from gistmill.rules.discofuse.nouns.references import is_empty
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import (
-    AUXILIARIES,
-    FINITE,
-    NOMINAL,
-    NOUNS,
-    QUOTES,
-    SUBJECTS,
-    WORDS,
-    Parse,
-    Words,
-)
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, NOUNS, QUOTES, SUBJECTS, WORDS, Parse, Words
 
-_WORDS = {c.words[0]: c for c in CONJUNCTIONS}
+_CONJUNCTIONS = {c.words[0]: c for c in CONJUNCTIONS}
 _PHRASES = NOMINAL | {"ADJ"}
 # How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
 _REACH = 5
@@ -32,17 +22,19 @@ _REACH = 5
 
 def conjunctions(parse: Parse) -> list[int]:
     """Returns the positions of coordinating conjunctions that have text on both sides."""
-    return [i for i in range(1, len(parse) - 3) if parse.lower[i] in _WORDS and _is_conjunction(parse, i)]
+    return [i for i in range(1, len(parse) - 3) if parse.lower[i] in _CONJUNCTIONS and _is_conjunction(parse, i)]
 
 
 def _is_conjunction(parse: Parse, i: int) -> bool:
     """Whether a word is no noun; and "so" or "for" behind a comma not of "so that", "so far", "for him"."""
     token, word = parse.tokens[i], parse.lower[i]
-    if token.pos in ("PROPN", "NOUN") or (not _WORDS[word].bare and parse.lower[i - 1] != ","):
+    if token.pos in ("PROPN", "NOUN") or (not _CONJUNCTIONS[word].bare and parse.lower[i - 1] != ","):
         return False
     if word == "so":
         return parse.lower[i + 1] not in WORDS["behind_so"]
-    return _WORDS[word].bare or (token.dep in ("cc", "mark") and parse.finite(token.head if token.dep == "mark" else i))
+    return _CONJUNCTIONS[word].bare or (
+        token.dep in ("cc", "mark") and parse.finite(token.head if token.dep == "mark" else i)
+    )
 
 
 def label(parse: Parse, cc: int) -> str:
@@ -97,7 +89,7 @@ def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
 
 def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
     """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
-    start = _start_of_group(parse, verb, cc)
+    start = parse.start_of_group(verb, after=cc)
     fronted, rest = (tuple(w for w in second if (w.position < start) == before) for before in (True, False))
     if any(w.head == verb and w.dep in AUXILIARIES for w in fronted):
         return join(subject, second)  # "but is in practice kept"
@@ -105,15 +97,6 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
         return frames.before_subject(fronted, subject, rest)
     lone = [w.text for w in fronted].count(",") == 1 and fronted[-1].text == ","
     return join(subject, fronted[:-1] if lone else fronted, rest)  # "and thus , fell" -> "it thus fell"
-
-
-def _start_of_group(parse: Parse, verb: int, cc: int) -> int:
-    """Where the auxiliaries and adverbs right before the verb begin, or the first part of "crash - landed"."""
-    start = verb
-    helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in ("aux", "auxpass", "neg", "advmod")}
-    while start - 1 > cc and (start - 1 in helpers or parse.tokens[start - 1].tag == "HYPH"):
-        start -= 1 if start - 1 in helpers else 2
-    return start
 
 
 def _is_split(parse: Parse, subject: int) -> bool:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses import frames
-from gistmill.rules.discofuse.clauses.assertion import in_report, is_purpose, is_remark, under_condition
-from gistmill.rules.discofuse.clauses.frames import SOURCES, shared_frame, within
+from gistmill.rules.discofuse.clauses.assertion import under_condition
+from gistmill.rules.discofuse.clauses.frames import shared_frame, within
 from gistmill.rules.discofuse.connectives import INNER, MORE_INNER, Connective, by_first_word, match_at
 from gistmill.rules.discofuse.operations import delete, split, trim
-from gistmill.rules.discofuse.parse import WORDS, Parse, Words
+from gistmill.rules.discofuse.parse import MODALS, WORDS, Parse, Words
 
 _TABLE = by_first_word(*INNER)
 _EXTENDED = by_first_word(*INNER, *MORE_INNER)
@@ -21,6 +21,7 @@ _KEYWORDS = frozenset(c.words[-1] for c in (*INNER, *MORE_INNER))
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 _NEVER_AFTER_COMMA = ("now", "that")
 _DEGREES = WORDS["modifiers"] | {"much"}
+_TOLD_BY = WORDS["reporting"] | WORDS["attitudes"]
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
@@ -106,7 +107,7 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
         head, last, contrast = parse.tokens[verb].head, match.end - 1, match.text in ("while", "whereas")
         problem = problem or first_reason(CHECKS_OF_CLAUSE, parse, InnerClause(match, verb, head))
         frame: Words = ()
-        if contrast or parse.lower[0] in SOURCES:
+        if contrast or parse.lower[0] in WORDS["sources"]:
             frame = shared_frame(parse, head, verb, last, own_subject=True, contrast=contrast)
             second = within(frame, second)
         if head < match.start:
@@ -132,12 +133,30 @@ def _goes_on(parse: Parse, clause: InnerClause) -> bool:
     return not clause.match.comma and any(clause.verb < joint < part for joint in joints for part in parts)
 
 
+def _is_purpose(parse: Parse, clause: InnerClause) -> bool:
+    """Whether "so that" may say what something is for, not what came of it.
+
+    A modal says so: "so that she can leave". A present tense may without a comma, and behind what is not done yet:
+    "Lock it , so that nobody comes in".
+    """
+    modal = not MODALS.isdisjoint(parse.lower[k] for k in parse.auxiliaries(clause.verb))
+    above = parse.tokens[clause.verb].head
+    done = parse.tokens[above].tag != "VB" or any(parse.tokens[k].lemma == "do" for k in parse.auxiliaries(above))
+    purpose = modal or (not (clause.match.comma and done) and not parse.past(clause.verb))
+    return purpose and clause.match.text == "so that"
+
+
 def _is_reported(parse: Parse, clause: InnerClause) -> bool:
-    """Whether both clauses are what somebody says, and not a remark about it by the author."""
-    if clause.head >= clause.match.start or not in_report(parse, clause.head):
+    """Whether both clauses are what somebody says: not where ", although" adds a remark by the author ("She claims that
+    it is new , although it has rust"). Where no "that" tells the two apart, a clause of the same tense may be hers."""
+    match, head = clause.match, clause.head
+    said = [k for k in (head, *parse.ancestors(head)) if parse.tokens[k].dep == "ccomp"]
+    reported = any(parse.tokens[parse.tokens[k].head].lemma in _TOLD_BY for k in said)
+    if head >= match.start or not reported:
         return False
-    remark = clause.match.comma and clause.match.text.endswith("though")
-    return not remark or not is_remark(parse, clause.head, clause.verb)
+    apart = any(parse.lower[k] == "that" for k in parse.children(said[0]) if k < said[0])
+    apart = apart or parse.past(head) != parse.past(clause.verb)
+    return not (match.comma and match.text.endswith("though") and apart)
 
 
 def _is_denied(parse: Parse, clause: InnerClause) -> bool:
@@ -168,9 +187,7 @@ CHECKS_OF_CLAUSE: tuple[Check[InnerClause], ...] = (
     Check("inner.joined", R.SHARED_PART, _goes_on,
           "Ann moved to Leeds because Ben was still recovering from his fall, and went on to run the mill.",
           "Ann moved to Leeds because Ben was ill and needed help."),
-    Check("inner.purpose", R.NOT_ASSERTED,
-          lambda parse, clause: clause.match.text == "so that"
-          and is_purpose(parse, clause.verb, comma=clause.match.comma),
+    Check("inner.purpose", R.NOT_ASSERTED, _is_purpose,
           "He hid the keys, so that she could leave.", "He hid the keys, so that she had stayed."),
     Check("inner.reported", R.NOT_ASSERTED, _is_reported,
           "He argued that the town lost the case because the judge knew the mayor well.",

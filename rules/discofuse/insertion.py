@@ -6,12 +6,11 @@ import itertools
 from typing import NamedTuple
 
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
-from gistmill.rules.discofuse.operations import CLOSING, TERMINAL, join
+from gistmill.rules.discofuse.operations import TERMINAL, join, opening_of
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, WORDS, Parse, Words
 
 # Words behind a conjunction among which the subject of its clause stands.
 _FAR = 24
-_INSERTED = frozenset(("appos", "acl", "relcl", "prep"))
 
 
 class Insertion(NamedTuple):
@@ -47,7 +46,8 @@ def _closes_another(parse: Parse, match: Insertion) -> bool:
     at = match.antecedent
     while parse.tokens[at].head < at:
         left = parse.left_edge(at)
-        if parse.tokens[at].dep in _INSERTED and "," in parse.lower[max(left - 1, 0) : left + 1]:
+        inserted = parse.tokens[at].dep in ("appos", "acl", "relcl", "prep")
+        if inserted and "," in parse.lower[max(left - 1, 0) : left + 1]:
             return parse.right_edge(at) <= match.close
         at = parse.tokens[at].head
     return False
@@ -79,15 +79,10 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
 
 def closing_of(parse: Parse, head: int) -> int | None:
     """Returns where the phrase of ``head`` is closed, at a comma or at the sentence's final mark; None if it is not."""
-    end = parse.right_edge(head)
-    if parse.lower[end] == "," and end < len(parse) - 2:
-        return end
-    after = end + 1
-    if after >= len(parse):
-        return None
-    if parse.lower[after] == "," and after < len(parse) - 2:
-        return after
-    return after if after == len(parse) - 1 and parse.lower[after] in TERMINAL else None
+    end, last = parse.right_edge(head), len(parse) - 1
+    comma = next((k for k in (end, end + 1) if k < last - 1 and parse.lower[k] == ","), None)
+    closed = comma is None and end + 1 == last and parse.lower[last] in TERMINAL
+    return last if closed else comma
 
 
 def goes_on(parse: Parse, match: Insertion) -> bool:
@@ -97,12 +92,13 @@ def goes_on(parse: Parse, match: Insertion) -> bool:
     would be the next item of a list; and behind a clause neither a preposition nor a second predicate.
     """
     after, clause = match.close + 1, parse.tokens[match.head].dep == "relcl"
+    if after >= len(parse):
+        return False
     # Whether the parse has the clause end behind the comma, or more of the insertion than its head hang on others.
-    inside = (k for k in range(match.open + 1, match.close) if k != match.head)
-    inside = (k for k in inside if parse.tokens[k].dep not in AUXILIARIES)
-    crosses = any(not match.open <= parse.tokens[k].head <= match.close for k in inside)
-    if after >= len(parse) or crosses or (clause and parse.right_edge(match.head) > match.close):
-        return after < len(parse)
+    inside = (parse.tokens[k] for k in range(match.open + 1, match.close) if k != match.head)
+    crosses = any(t.dep not in AUXILIARIES and not match.open <= t.head <= match.close for t in inside)
+    if crosses or (clause and parse.right_edge(match.head) > match.close):
+        return True
     token, subject = parse.tokens[after], parse.subject(parse.root())
     if _is_on(parse, match, subject):
         return token.pos not in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT")
@@ -124,13 +120,7 @@ def is_cut(parse: Parse, match: Insertion) -> bool:
     if not antecedent or not names_again(parse, antecedent, match.antecedent):
         return True
     last = match.open - 1
-    if parse.tokens[last].text in CLOSING:
-        depth = 0
-        while last >= 0:
-            depth += parse.tokens[last].text in CLOSING
-            depth -= parse.tokens[last].text in ("(", "[")
-            last -= 1
-            if depth == 0:
-                break
+    if parse.tokens[last].text in (")", "]", "}"):
+        last = opening_of(parse.words, last) - 1
     examples = any(w.text == "," and after.text in ("such", "including") for w, after in itertools.pairwise(antecedent))
     return examples or antecedent[-1].position != last

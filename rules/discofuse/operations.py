@@ -218,12 +218,12 @@ def _without_comma_of_note(words: Words) -> Words:
     """Takes out the comma that a note's mark hides at the end: "of Illyrian ancestry , [ 10 ]"."""
     start = len(words)
     while start and words[start - 1].text == "]":
-        start = _opening(words, start - 1)
+        start = opening_of(words, start - 1)
     noted = 0 < start < len(words) and words[start - 1].text == ","
     return delete(words, start - 1, 1) if noted else words
 
 
-def _opening(words: Sequence[Word], closing: int) -> int:
+def opening_of(words: Sequence[Word], closing: int) -> int:
     """Returns where the bracket that closes at ``closing`` opens; 0 if it does not."""
     depth = 0
     for k in range(closing, -1, -1):
@@ -241,7 +241,7 @@ def _ends(words: Sequence[Word]) -> bool:
         if word.text in TERMINAL:
             return True
         if word.text in _CLOSING_BRACKETS:
-            start = _opening(words, end - 1)
+            start = opening_of(words, end - 1)
             if start and words[start - 1].text not in TERMINAL:
                 return False
         elif word.text not in QUOTES:

@@ -235,6 +235,15 @@ class Parse:
         """Returns the auxiliaries of a verb."""
         return [k for k in self.children(verb) if self.tokens[k].dep in AUXILIARIES]
 
+    def start_of_group(self, verb: int, *, after: int = -1) -> int:
+        """Returns where the auxiliaries and adverbs right before the verb begin, or the first part of "crash - landed";
+        behind position ``after``."""
+        start = verb
+        helpers = {k for k in self.children(verb) if self.tokens[k].dep in ("aux", "auxpass", "neg", "advmod")}
+        while start - 1 > after and (start - 1 in helpers or self.tokens[start - 1].tag == "HYPH"):
+            start -= 1 if start - 1 in helpers else 2
+        return start
+
     def finite(self, verb: int) -> bool:
         """Whether the verb, or one of its auxiliaries, is finite."""
         token = self.tokens[verb]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from importlib.resources import files
 
 from typing_extensions import override
@@ -25,12 +26,6 @@ from gistmill.rules.documents import AnnotatedDocument, natural_text, tokenised_
 from gistmill.rules.lineage import Operation
 from gistmill.rules.recipe import SALT, Recipe
 
-# ``pronouns/full/PAIR_NONE``: rows of the type whose second sentence has a pronoun of the third person.
-_NOTE = (
-    "Rows whose second sentence has a personal or possessive pronoun of the third person. "
-    "PAIR_NONE is the control class: in the released rows that were read, 6 of 32 (19%) have one."
-)
-
 
 def has_pronoun(words: Iterable[Word]) -> bool:
     """Whether a sentence has a personal or possessive pronoun of the third person; reflexives do not count."""
@@ -43,7 +38,8 @@ def pronouns(groups: Groups, config: str) -> Figure:
     return Figure(
         key=f"pronouns_{config}",
         title=f"Pronouns in second sentences: {config}",
-        note=_NOTE,
+        note="Rows whose second sentence has a personal or possessive pronoun of the third person. "
+        "PAIR_NONE is the control class: in the released rows that were read, 6 of 32 (19%) have one.",
         head=("type", "rows", "with a pronoun", "share"),
         rows=[(kind, rows[kind], found.get(kind, 0), ratio(found.get(kind, 0), rows[kind])) for kind in sorted(rows)],
         bars=("share",),
@@ -148,12 +144,10 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     @property
     def schema(self) -> DatasetSchema:
         """The configurations ``balanced``, the default, and ``full``; their TSV files are like the released ones."""
-        return DatasetSchema(
-            configs=(
-                _configuration(BALANCED, f"the part of `{FULL}` that is left when frequent phenomena are down-sampled"),
-                _configuration(FULL, "every example; most are `PAIR_NONE`, whose inputs are their targets"),
-            )
-        )
+        make = partial(ConfigSchema, columns=COLUMNS, tsv_columns=RELEASED_COLUMNS)
+        balanced = f"the part of `{FULL}` that is left when frequent phenomena are down-sampled"
+        full = "every example; most are `PAIR_NONE`, whose inputs are their targets"
+        return DatasetSchema(configs=(make(name=BALANCED, description=balanced), make(name=FULL, description=full)))
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
@@ -226,17 +220,9 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         # the paper's length filter is on the text: two short sentences may make a pair that is long enough
         if len(parses[i]) + len(parses[i + 1]) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
-        if (
-            self.config.ascii_only
-            and any(reasons)
-            and not all(t[0].isascii() for p in parses[i : i + 2] for t in p.tokens)
-        ):
-            return DiscoFuseReason.NON_ASCII
-        return None
-
-
-def _configuration(name: str, description: str) -> ConfigSchema:
-    return ConfigSchema(name=name, columns=COLUMNS, tsv_columns=RELEASED_COLUMNS, description=description)
+        ascii_only = self.config.ascii_only and any(reasons)
+        foreign = ascii_only and not all(t[0].isascii() for p in parses[i : i + 2] for t in p.tokens)
+        return DiscoFuseReason.NON_ASCII if foreign else None
 
 
 class _Work:
@@ -260,22 +246,21 @@ class _Work:
         if not isinstance(found, tuple):
             self._counts[f"{unit}/rejected/{found.name}"] += 1
             return
-        accepted = [c for c in found if c.verdict.reason is None]
+        seen: Counter[str] = Counter()
         for candidate in found:
-            if candidate.verdict.reason is not None:
-                self._counts[f"refused/{candidate.discourse_type.name}/{candidate.verdict.reason.name}"] += 1
-        if accepted:
+            kind, reason = candidate.discourse_type.name, candidate.verdict.reason
+            if reason is None:
+                self._add_rows(unit, index, candidate, seen[kind])
+                seen[kind] += 1
+            else:
+                self._counts[f"refused/{kind}/{reason.name}"] += 1
+        if seen:
             self._counts[f"{unit}/used"] += 1
-            seen: Counter[str] = Counter()
-            for candidate in accepted:
-                self._add_rows(unit, index, candidate, seen[candidate.discourse_type.name])
-                seen[candidate.discourse_type.name] += 1
             return
-        verdict = found[0].verdict if found else None
-        reason = verdict.reason if verdict is not None and verdict.reason is not None else DiscoFuseReason.NO_PHENOMENON
+        reason = (found[0].verdict.reason if found else None) or DiscoFuseReason.NO_PHENOMENON
         self._counts[f"{unit}/rejected/{reason.name}"] += 1
-        if verdict is not None:
-            detail = f"{found[0].discourse_type.name}: {verdict.detail}"
+        if found:
+            detail = f"{found[0].discourse_type.name}: {found[0].verdict.detail}"
             self._rejects.append(Reject(self._document.origin, reason, "recipe", detail, unit[:-1], index))
 
     def _add_rows(self, unit: str, index: int, candidate: Candidate, number: int) -> None:
@@ -296,11 +281,11 @@ class _Work:
     def _texts(self, words: Words, index: int) -> tuple[str, str]:
         """Words tokenised and as natural text; those of a sentence as it stands are made once for all its examples."""
         own = words is self._parses[index].words
-        made = self._made.get(index) if own else None
-        if made is None:
-            made = tokenised_text(words), natural_text(as_natural(words, keep_marks=self._config.keep_marks))
-            if own:
-                self._made[index] = made
+        if own and index in self._made:
+            return self._made[index]
+        made = tokenised_text(words), natural_text(as_natural(words, keep_marks=self._config.keep_marks))
+        if own:
+            self._made[index] = made
         return made
 
     def _values(self, row_id: str, unit: str, index: int, candidate: Candidate) -> dict[str, object]:
@@ -331,9 +316,7 @@ class _Work:
 
     def outcome(self) -> Outcome:
         """Returns everything booked."""
-        origin, refused = self._document.origin, None
-        rows, rejects = tuple(self._rows), tuple(self._rejects)
-        if not rows:
-            detail = f"{len(self._document.sentences)} sentences"
-            refused = origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe", detail)
+        origin, rows, rejects = self._document.origin, tuple(self._rows), tuple(self._rejects)
+        detail = f"{len(self._document.sentences)} sentences"
+        refused = None if rows else origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe", detail)
         return Outcome(origin, rows=rows, rejects=rejects, counts=dict(self._counts), refused=refused)

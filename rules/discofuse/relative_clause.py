@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from gistmill.rules.coreference.lexicon import ABSTRACT, NO_KINDS
 from gistmill.rules.discofuse import insertion
@@ -14,11 +15,7 @@ from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, opens_behind_marks, with_article
 from gistmill.rules.discofuse.operations import in_role, join, lowered
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, WORDS, Parse, Word, Words
-
-_PERSONS = frozenset(("who", "whom"))
-# "The road was 12 km , which is short": the road is, not the kilometres.
-_MEASURED = frozenset(("DATE", "TIME", "PERCENT", "ORDINAL", "QUANTITY", "MONEY", "CARDINAL"))
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, WORDS, Parse, Word, Words
 
 
 def _predicate_of(parse: Parse, verb: int) -> int | None:
@@ -37,15 +34,12 @@ def _is_open(parse: Parse, match: Insertion) -> bool:
 
 def _is_judged(parse: Parse, match: Insertion) -> bool:
     """Whether the clause says what a fact or an event is, and the noun is not such a thing."""
-    if not _is_open(parse, match):
-        return False
     predicate = _predicate_of(parse, match.head)
-    if predicate is None:
-        return _is_judgement(parse, match.head)
-    kinds = references.kinds_at(parse, predicate)
+    kinds = NO_KINDS if predicate is None else references.kinds_at(parse, predicate)
     abstract = not ABSTRACT.isdisjoint(kinds)
-    other = abstract and not references.may_agree(kinds, references.kinds_at(parse, match.antecedent))
-    return other or parse.tokens[predicate].lemma.lower() in WORDS["facts"] or _is_judgement(parse, match.head)
+    fact = abstract and not references.may_agree(kinds, references.kinds_at(parse, match.antecedent))
+    fact = fact or (predicate is not None and parse.tokens[predicate].lemma.lower() in WORDS["facts"])
+    return _is_open(parse, match) and (fact or _is_judgement(parse, match.head))
 
 
 def _is_judgement(parse: Parse, verb: int) -> bool:
@@ -69,27 +63,23 @@ def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
     if role == "nsubjpass":
         lemmas &= WORDS["facts_in_passive"]
     led = not {"lead", "result"}.isdisjoint(lemmas) and parse.child(match.head, "dobj") is None
-    if led or not WORDS["of_feeling"].isdisjoint(lemmas):
-        return True
-    return label in ("", "CARDINAL", "DATE", "QUANTITY", "PERCENT") and not WORDS["of_facts"].isdisjoint(lemmas)
+    unnamed = label in ("", "CARDINAL", "DATE", "QUANTITY", "PERCENT")
+    return led or bool(lemmas & WORDS["of_feeling"]) or (unnamed and bool(lemmas & WORDS["of_facts"]))
 
 
 def _is_not_a_thing(parse: Parse, match: Insertion) -> bool:
     """Whether "which" would stand for a person, or for how many there are."""
-    measured = parse.tokens[match.antecedent].entity[2:] in _MEASURED
+    # "the road was 12 km , which is short": the road is, not the kilometres
+    measured = parse.tokens[match.antecedent].entity[2:] in references.NUMBERS
     return parse.lower[match.open + 1] == "which" and (measured or references.is_personal(parse, match.antecedent))
 
 
 def _has_rival(parse: Parse, match: Insertion) -> bool:
     pronoun, predicate = parse.lower[match.open + 1], _predicate_of(parse, match.head)
-    return references.rivals(
-        parse,
-        match.antecedent,
-        match.open,
-        number=parse.number(match.head) if parse.tokens[match.open + 1].dep in NOMINAL_SUBJECTS else None,
-        personal=None if pronoun == "whose" else pronoun != "which",
-        kinds=NO_KINDS if predicate is None else references.kinds_at(parse, predicate),
-    )
+    number = parse.number(match.head) if parse.tokens[match.open + 1].dep in NOMINAL_SUBJECTS else None
+    personal = None if pronoun == "whose" else pronoun != "which"
+    kinds = NO_KINDS if predicate is None else references.kinds_at(parse, predicate)
+    return references.rivals(parse, match.antecedent, match.open, number=number, personal=personal, kinds=kinds)
 
 
 def _agrees(parse: Parse, noun: int, pronoun: int, verb: int) -> bool:
@@ -109,7 +99,7 @@ CHECKS: tuple[Check[Insertion], ...] = (
           "The firm closed the old factory, which upset the mayor.",
           "The firm closed the old factory, which stood near the river."),
     Check("relative.no-person", R.WRONG_SCOPE,
-          lambda parse, match: parse.lower[match.open + 1] in _PERSONS
+          lambda parse, match: parse.lower[match.open + 1] in ("who", "whom")
           and not references.may_be_person(parse, match.antecedent),
           "A man came to the mill, who had lost his hat.", "The town thanked the miller, who gave bread to the poor."),
     Check("relative.no-thing", R.WRONG_SCOPE, _is_not_a_thing,
@@ -125,11 +115,6 @@ CHECKS: tuple[Check[Insertion], ...] = (
     Check("relative.cut-phrase", R.WRONG_SCOPE, insertion.is_cut,
           "Other methods, which are slower, are used in Japan.", "Two methods, which are slower, are used in Japan."),
 )  # fmt: skip
-
-
-_VERB_GROUP = AUXILIARIES | {"neg", "advmod"}
-# A bare noun has none of these.
-_DETERMINING = ("det", "poss", "nummod", "predet", "appos", "conj")
 
 
 def find(parse: Parse) -> Insertion | None:
@@ -159,12 +144,9 @@ def find_all(parse: Parse) -> Iterator[Insertion]:
 
 def _verb_above(parse: Parse, opening: int) -> int | None:
     """Returns the verb of the clause that the pronoun behind the comma stands in, where it hangs on a word before."""
-    at = opening + 1
-    while parse.tokens[at].head != at and parse.tokens[at].head > opening:
-        at = parse.tokens[at].head
-        if parse.tokens[at].dep == "relcl" and parse.tokens[at].head < opening:
-            return at
-    return None
+    above = takewhile(lambda at: at > opening, parse.ancestors(opening + 1))
+    clauses = (at for at in above if parse.tokens[at].dep == "relcl" and parse.tokens[at].head < opening)
+    return next(clauses, None)
 
 
 def _antecedent(parse: Parse, opening: int, verb: int) -> int:
@@ -183,7 +165,7 @@ def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int) -> bool:
     """Whether the pronoun may stand for the noun: "who" is not a place or date, and a verb agrees with its subject."""
     kind = parse.tokens[noun].entity[2:]
     group = kind in references.IMPERSONAL or (kind == "ORG" and parse.number(verb) == "singular")
-    return not (group and parse.lower[opening + 1] in _PERSONS) and _agrees(parse, noun, opening + 1, verb)
+    return not (group and parse.lower[opening + 1] in ("who", "whom")) and _agrees(parse, noun, opening + 1, verb)
 
 
 def apply(parse: Parse, match: Insertion) -> Halves:
@@ -214,10 +196,10 @@ def _is_particular(parse: Parse, match: Insertion) -> bool:
     The subject of a clause may be all there are: "Ants , which appeared late , are insects".
     """
     token, verbs = parse.tokens[match.antecedent], parse.auxiliaries(match.head)
-    if token.tag != "NNS" or token.entity or parse.child(match.antecedent, *_DETERMINING) is not None:
-        return False
+    determined = parse.child(match.antecedent, "det", "poss", "nummod", "predet", "appos", "conj") is not None
+    bare = token.tag == "NNS" and not token.entity and not determined
     happened = any(parse.tokens[k].tag == "VBD" or parse.lower[k] in ("have", "has") for k in verbs)
-    return (happened or parse.tokens[match.head].tag == "VBD") and token.dep in ("pobj", "dobj")
+    return bare and (happened or parse.tokens[match.head].tag == "VBD") and token.dep in ("pobj", "dobj")
 
 
 def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) -> Words | None:
@@ -231,9 +213,8 @@ def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) ->
         return _possessive(parse, match, words, antecedent)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, words, antecedent, start=pronoun + 1)
-    if (head := parse.tokens[pronoun].head) != verb and head not in parse.auxiliaries(verb):
-        return None  # "which they say has ...": the pronoun belongs to a clause further down
-    if _has_other_subject(parse, verb, pronoun):
+    # "which they say has ...": the pronoun belongs to a clause further down
+    if parse.tokens[pronoun].head not in (verb, *parse.auxiliaries(verb)) or _has_other_subject(parse, verb, pronoun):
         return None
     return _with_subject(parse, verb, words, in_role(antecedent, match.antecedent, "nsubj", verb))
 
@@ -241,11 +222,7 @@ def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) ->
 def _with_subject(parse: Parse, verb: int, words: Words, subject: Words) -> Words:
     """Returns the clause with the subject before its verb, or where the pronoun was if no phrase opens the clause:
     "who at that time headed" becomes "at that time he headed"."""
-    start = verb
-    group = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
-    while start - 1 in group:
-        start -= 1
-    start = min(start, *parse.auxiliaries(verb), verb)  # "was in turn recast"
+    start = min(parse.start_of_group(verb), *parse.auxiliaries(verb), verb)  # "was in turn recast"
     fronted = tuple(w for w in words if w.position < start)
     if not any(w.pos in ("ADP", "SCONJ") or w.tag == "WRB" for w in fronted):
         return join(subject, words)

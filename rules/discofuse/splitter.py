@@ -26,7 +26,7 @@ from gistmill.rules.discofuse.anaphora import anaphora_suffix, mentions
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Anaphor, Evidence
 from gistmill.rules.discofuse.anaphora.mentions import Links, Replacement, Scene
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
-from gistmill.rules.discofuse.checks import DiscoFuseReason, Halves, Region
+from gistmill.rules.discofuse.checks import DiscoFuseReason, Halves, Region, first_reason
 from gistmill.rules.discofuse.clauses import assertion
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse, Words
@@ -46,7 +46,6 @@ SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...]
 )
 # In tokens. The longest of the 18,194 sentences of the slice has 166, and the rules' time grows faster than the length.
 LONGEST_SENTENCE = 500
-_INSERTED = frozenset((T.SINGLE_RELATIVE, T.SINGLE_APPOSITION))
 _NO_LINKS = Links(())
 
 
@@ -113,8 +112,9 @@ class Splitter:
         links: Links,
         index: int,
     ) -> Candidate:
-        problem = halves.problem or assertion.problem_of_halves(parse, halves, inserted=plain in _INSERTED)
-        halves = halves._replace(problem=problem)
+        inserted = plain in (T.SINGLE_RELATIVE, T.SINGLE_APPOSITION)
+        checks = assertion.REPORT_CHECKS_OF_INSERTIONS if inserted else assertion.REPORT_CHECKS
+        halves = halves._replace(problem=halves.problem or first_reason(checks, parse, halves))
         found = _Anaphora()
         if anaphoric is not None:
             boundary = halves.boundary

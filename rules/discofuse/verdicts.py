@@ -9,16 +9,7 @@ from typing import NamedTuple
 from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL
-from gistmill.rules.discofuse.parse import (
-    AUXILIARIES,
-    FINITE,
-    NOMINAL_SUBJECTS,
-    SUBJECTS,
-    SUBORDINATE,
-    WORDS,
-    Word,
-    may_be_past,
-)
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORDINATE, WORDS, Word, may_be_past
 
 
 class _Tree(NamedTuple):
@@ -79,7 +70,7 @@ def parts_subject(words: Sequence[Word]) -> bool:
         return False
     place = {w.position: k for k, w in enumerate(words) if w.position >= 0}
     for k, word in enumerate(words):
-        verb = place.get(word.head, 0) if word.dep in NOMINAL_SUBJECTS else 0
+        verb = place.get(word.head, 0) if word.dep in ("nsubj", "nsubjpass") else 0
         group = (j for j in range(k + 1, verb) if words[j].head == word.head and words[j].dep in AUXILIARIES)
         start = next(group, verb)
         commas = [w for w in words[k:start] if w.text == ","]

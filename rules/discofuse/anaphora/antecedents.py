@@ -9,18 +9,7 @@ from gistmill.rules.coreference.names import without_ending
 from gistmill.rules.discofuse.nouns import noun_phrases
 from gistmill.rules.discofuse.nouns.references import NOT_THINGS, commands, quantified
 from gistmill.rules.discofuse.operations import lowered
-from gistmill.rules.discofuse.parse import (
-    ARTICLES,
-    FINITE,
-    NAME_TAGS,
-    NOMINAL_SUBJECTS,
-    PREMODIFIERS,
-    SUBJECTS,
-    WORDS,
-    Parse,
-    Word,
-    Words,
-)
+from gistmill.rules.discofuse.parse import ARTICLES, NAME_TAGS, PREMODIFIERS, SUBJECTS, WORDS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 
 _POINTING = noun_phrases.DEMONSTRATIVES - {"that"}
@@ -138,7 +127,7 @@ def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
         return True
     if antecedent.kind == "name":  # it has run into the next one of a list, or into its verb: "Ada , Bea", "Ada has"
         listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
-        if listed or any(w.tag in FINITE and w.text.islower() for w in words):
+        if listed or any(w.tag in ("VBD", "VBP", "VBZ", "MD") and w.text.islower() for w in words):
             return True
     # there are no certain ones to come back to: what is true of "some mills" at any time is not so of "the mills", and
     # "200 deaths per year" are other ones each year
@@ -264,8 +253,8 @@ def _owner(
     links = ((c, m.confidence >= cut) for c in clusters for m in c if (m.sentence, m.head) == place)
     own, sure = next(links, ((), False))
     second = parses[mention.sentence]
-    subjects = [m.head for m in own if m.sentence == mention.sentence and second.tokens[m.head].dep in NOMINAL_SUBJECTS]
-    if any(commands(second, k, mention.head) for k in subjects):
+    here = (m.head for m in own if m.sentence == mention.sentence)
+    if any(second.tokens[k].dep in ("nsubj", "nsubjpass") and commands(second, k, mention.head) for k in here):
         return (word,)
     before = [m for m in own if sure and m.kind != "pronoun" and (m.sentence, m.start) <= place]
     for m in sorted(before, key=lambda m: m.kind != "name"):

@@ -14,18 +14,7 @@ from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.nouns import references
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.operations import replace, spelled_out
-from gistmill.rules.discofuse.parse import (
-    COMMA,
-    NAME_TAGS,
-    NOMINAL_SUBJECTS,
-    NOUNS,
-    PREMODIFIERS,
-    SUBJECTS,
-    TIME_ENTITIES,
-    Parse,
-    Word,
-    Words,
-)
+from gistmill.rules.discofuse.parse import COMMA, NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 
 # Words that names have inside in lower case.
@@ -171,7 +160,7 @@ def _is_fixed(second: Parse, mention: Mention) -> bool:
     """Whether a mention has to stay: in a quotation or before a noun, a reflexive, "hers", and "his" of "his own"."""
     word, behind = second.lower[mention.head], second.lower[mention.end : mention.end + 1]
     own = word.endswith(("self", "selves")) or word in ("mine", "yours", "hers", "ours", "theirs") or behind == ["own"]
-    before_noun = second.tokens[mention.head].dep in PREMODIFIERS
+    before_noun = second.tokens[mention.head].dep in ("compound", "nmod", "amod")
     return before_noun or (own and mention.kind == "pronoun") or second.in_quotation(mention.start)
 
 
@@ -241,7 +230,7 @@ def comma_before(words: Words, at: int) -> Words:
     while top.head != pronoun.head and top.head in by_position and top.head != top.position:
         top = by_position[top.head]
     fronted = top is not last and top.head == pronoun.head and top.dep in ("prep", "advcl", "npadvmod", "agent")
-    return (COMMA,) if fronted and last.entity[2:] not in TIME_ENTITIES else ()
+    return (COMMA,) if fronted and last.entity[2:] not in ("DATE", "TIME") else ()
 
 
 class AnaphorMatch(NamedTuple):

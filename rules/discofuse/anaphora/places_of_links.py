@@ -12,17 +12,8 @@ from __future__ import annotations
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.lexicon import ReferentKind
 from gistmill.rules.discofuse.nouns.noun_phrases import DEMONSTRATIVES, is_plural
-from gistmill.rules.discofuse.nouns.references import agreeing, agrees, heads, is_empty, is_personal, kinds
-from gistmill.rules.discofuse.parse import (
-    NOMINAL,
-    NOMINAL_SUBJECTS,
-    NOUNS,
-    PLURAL_TAGS,
-    PREMODIFIERS,
-    QUOTES,
-    SUBORDINATE,
-    Parse,
-)
+from gistmill.rules.discofuse.nouns.references import agreeing, agrees, heads, is_empty, is_personal, kinds_at
+from gistmill.rules.discofuse.parse import NOMINAL, NOMINAL_SUBJECTS, NOUNS, PLURAL_TAGS, QUOTES, SUBORDINATE, Parse
 from gistmill.rules.documents import Mention
 
 # Kinds of what is called by its noun later: "It is a town . The town". A success is not.
@@ -93,7 +84,7 @@ def _predicate(parse: Parse, subject: int, gender: str) -> int:
     noun = parse.child(parse.tokens[subject].head, "attr")
     if noun is None or noun < subject or parse.tokens[noun].pos not in NOUNS or not agrees(parse, noun, gender):
         return subject
-    return noun if gender in lexicon.GENDERED or not _NAMING.isdisjoint(kinds(parse, noun)) else subject
+    return noun if gender in lexicon.GENDERED or not _NAMING.isdisjoint(kinds_at(parse, noun)) else subject
 
 
 def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
@@ -209,5 +200,5 @@ def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Men
     if sum(t.lemma.lower() == lemma for t in first.tokens[:end]) > 1:
         return False
     # "the early and the late periods" are several
-    modifiers = (k for k in first.children(antecedent.head) if first.tokens[k].dep in PREMODIFIERS)
+    modifiers = (k for k in first.children(antecedent.head) if first.tokens[k].dep in ("compound", "nmod", "amod"))
     return all(first.child(k, "conj") is None for k in modifiers)

@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gistmill.core.records import Reason
-from gistmill.rules.discofuse.checks import Check, Halves, first_reason
+from gistmill.rules.discofuse.checks import Check, Halves
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
-from gistmill.rules.discofuse.parse import ABILITY, FINITE, MODALS, WORDS, Parse
+from gistmill.rules.discofuse.parse import ABILITY, FINITE, WORDS, Parse
 
 
 def under_condition(parse: Parse, start: int, verb: int) -> bool:
@@ -32,38 +31,12 @@ def under_condition(parse: Parse, start: int, verb: int) -> bool:
     )
 
 
-_TOLD_BY = WORDS["reporting"] | WORDS["attitudes"]
-_SAYING = WORDS["reporting"] | {"seem", "appear"}
-
-
 class Conjunct(NamedTuple):
     """The conjunction is at ``cc``; ``verb`` heads the second part, with its ``subject`` (-1 if it shares one)."""
 
     cc: int
     verb: int
     subject: int = -1
-
-
-def in_report(parse: Parse, verb: int) -> bool:
-    """Whether the clause of ``verb``, or one that it hangs on, is the object of a verb of saying or thinking."""
-    at = verb
-    for above in parse.ancestors(verb):
-        if parse.tokens[at].dep == "ccomp" and parse.tokens[above].lemma in _TOLD_BY:
-            return True
-        at = above
-    return False
-
-
-def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
-    """Whether "so that" with the clause of ``verb`` may say what something is for, not what came of it.
-
-    A modal says so: "so that she can leave". A present tense may without a comma, and behind what is not done yet:
-    "Lock it , so that nobody comes in".
-    """
-    words = {parse.lower[k] for k in parse.auxiliaries(verb)}
-    above = parse.tokens[verb].head
-    done = parse.tokens[above].tag != "VB" or any(parse.tokens[k].lemma == "do" for k in parse.auxiliaries(above))
-    return bool(words & MODALS) or (not (comma and done) and not parse.past(verb))
 
 
 def _first_verb(parse: Parse, part: Conjunct) -> int:
@@ -121,7 +94,8 @@ def _is_in_object(parse: Parse, part: Conjunct) -> bool:
     ill , and added"). Its tense may tell ("showed that light travels , and measured it"), or a subject behind a comma,
     where the verb is none of saying."""
     comma, own, verb, head = parse.lower[part.cc - 1] == ",", part.subject >= 0, part.verb, _first_verb(parse, part)
-    said = not own or (parse.lower[part.cc] == "and" and parse.tokens[head].lemma in _SAYING)
+    says = parse.tokens[head].lemma in WORDS["reporting"] or parse.tokens[head].lemma in ("seem", "appear")
+    said = not own or (parse.lower[part.cc] == "and" and says)
     reports = parse.tokens[verb].lemma in WORDS["reporting"] and not (own and parse.child(verb, "dobj") is not None)
     return not reports and any(
         ((own and not comma) or parse.tokens[k].head == head)
@@ -156,46 +130,20 @@ CHECKS: tuple[Check[Conjunct], ...] = (
 )  # fmt: skip
 
 
-def problem_of_halves(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None:
-    """Returns the reason for which a half has lost the one whose words it is, or None.
-
-    Args:
-        parse: the sentence.
-        halves: what a rule cut it into.
-        inserted: whether the second half was an insertion, a relative clause or an apposition. Those are mostly added
-            by the author, but not inside a quotation.
-    """
-    return first_reason(REPORT_CHECKS_OF_INSERTIONS if inserted else REPORT_CHECKS, parse, halves)
-
-
 def _loses_tag(parse: Parse, halves: Halves) -> bool:
-    """Whether only one half keeps the verb that says whose words all are."""
+    """Whether only one half keeps a verb that says whose words stand before it or around it: "It is old , he said"."""
     first, second = ({w.position for w in half} for half in (halves.first, halves.second))
-    return any((k in first) != (k in second) for k in _tags(parse))
-
-
-def _tags(parse: Parse) -> Iterator[int]:
-    """The verbs of saying that tell whose words stand before them or around them: "It is old , he said"."""
     for k, token in enumerate(parse.tokens):
         if token.tag in FINITE and token.lemma in WORDS["reporting"] and parse.subject(k) is not None:
             said = [c for c in parse.children(k) if parse.tokens[c].dep in ("ccomp", "dobj", "xcomp")]
             before = any(parse.tokens[c].dep == "ccomp" for c in said) or (token.dep == "parataxis" and token.head < k)
-            if before and all(c < k for c in said):
-                yield k
+            if before and all(c < k for c in said) and (k in first) != (k in second):
+                return True
+    return False
 
 
-def is_remark(parse: Parse, head: int, verb: int) -> bool:
-    """Whether ", although" adds a remark by the author to what somebody says: "She claims that it is new , although it
-    has rust". Where no "that" tells the two apart, a clause of the same tense may be hers as a whole."""
-    at = head
-    while parse.tokens[at].head != at and parse.tokens[at].dep != "ccomp":
-        at = parse.tokens[at].head
-    if parse.tokens[at].dep != "ccomp" or any(parse.lower[k] == "that" for k in parse.children(at) if k < at):
-        return True
-    return parse.past(head) != parse.past(verb)
-
-
-# An insertion that was a part of a quotation: its marks stay with the first half.
+# Of halves that may have lost the one whose words they are. Relative clauses and appositions are mostly added by the
+# author, but not inside a quotation: its marks stay with the first half.
 REPORT_CHECKS_OF_INSERTIONS: tuple[Check[Halves], ...] = (
     Check("report.quotation", R.NOT_ASSERTED, lambda parse, halves: parse.in_quotation(halves.boundary),
           '" We like the old mill, which has wheels, " Ann said.', "We like the old mill, which has wheels."),

@@ -5,6 +5,7 @@ Table 14 of the paper prepends everything that stands before the verb, and so th
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import NamedTuple
 
 from gistmill.rules.discofuse.checks import Check
@@ -13,16 +14,19 @@ from gistmill.rules.discofuse.operations import join, lowered
 from gistmill.rules.discofuse.parse import COMMA, NOUNS, SUBJECTS, TIME_ENTITIES, WORDS, Parse, Words
 
 _PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
-# Clauses with a time of their own, which is not that of the clause they stand in: "took Seoul , which fell in May".
-_NESTED = frozenset(("relcl", "acl", "ccomp"))
 
 
-def stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
-    """Whether the second clause has a tense, or where the frame has one a time or place, of its own."""
-    if parse.finite(second) and parse.past(first) != parse.past(second):
-        return True
-    rest = _outside_brackets(parse, cc + 1, parse.right_edge(second) + 1)
-    return any((timed and _times(parse, k, second)) or (placed and _names_place(parse, k)) for k in rest)
+def _is_located(parse: Parse, second: int, cc: int, *, timed: bool = True, placed: bool = True) -> bool:
+    """Whether the second clause has a time (``timed``) or a place (``placed``) of its own, outside of brackets: "( see
+    the list in Kent )" is a mere note."""
+    depth = 0
+    for k in range(cc + 1, parse.right_edge(second) + 1):
+        depth += parse.lower[k] == "("
+        place = placed and parse.tokens[k].dep == "pobj" and parse.tokens[k].entity[2:] in _PLACE_ENTITIES
+        if depth == 0 and (place or (timed and _times(parse, k, second))):
+            return True
+        depth -= parse.lower[k] == ")" and depth > 0
+    return False
 
 
 def _times(parse: Parse, k: int, verb: int) -> bool:
@@ -35,27 +39,9 @@ def _times(parse: Parse, k: int, verb: int) -> bool:
             k, token = token.head, parse.tokens[token.head]
         if token.dep == "pobj" and parse.lower[token.head] in WORDS["before_measures"]:
             return False
-    while k != verb and parse.tokens[k].head != k:
-        if parse.tokens[k].dep in _NESTED:
-            return False
-        k = parse.tokens[k].head
-    return True
-
-
-def _names_place(parse: Parse, k: int) -> bool:
-    """Whether a word ends the name of a place that a preposition stands before."""
-    return parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj"
-
-
-def _outside_brackets(parse: Parse, start: int, end: int) -> list[int]:
-    """The positions from ``start`` to ``end`` that no bracket encloses: "( see the list in Kent )" is a mere note."""
-    found, depth = [], 0
-    for k in range(start, end):
-        depth += parse.lower[k] == "("
-        if depth == 0:
-            found.append(k)
-        depth -= parse.lower[k] == ")" and depth > 0
-    return found
+    # "took Seoul , which fell in May": some clauses have a time of their own
+    above = takewhile(lambda at: at != verb, (k, *parse.ancestors(k)))
+    return all(parse.tokens[at].dep not in ("relcl", "acl", "ccomp") for at in above)
 
 
 def tells_time(parse: Parse, k: int) -> bool:
@@ -78,21 +64,7 @@ def opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
 
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
-_CIRCUMSTANCES = frozenset(("with", "without", "under"))
-# A condition: what holds under it may not hold without it.
-_CONDITIONS = _CIRCUMSTANCES | frozenset("if once when whenever unless wherever".split())
-_PLACES = frozenset("in on at within among across throughout for near outside inside along around".split())
-# They say when, whatever stands behind them.
-_EVENTS = frozenset(("after", "during", "following", "upon"))
-_TIMES = _EVENTS | frozenset("in on at as before prior since by between throughout for from over within".split())
-# Adverbs that are a frame by themselves, before a comma.
-_ADVERBS = frozenset(("here", "there", "today", "nowadays", "worldwide"))
-# What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
-_PERFECTS = frozenset(("since", "by"))
-# The source of what is said, which holds to the end of the sentence.
-SOURCES = frozenset(("according", "per"))
-# What stands in contrast to the frame itself: "In many schools it is , while others".
-_OTHERS = frozenset(("other", "others", "elsewhere"))
+_TIMES, _PLACES = WORDS["frame_events"] | WORDS["frame_times"], WORDS["frame_places"]
 # A longer one is not said twice.
 _LONGEST = 12
 # From this many words on, a comma closes a phrase before the subject.
@@ -107,12 +79,7 @@ def frame(parse: Parse, verb: int) -> Words:
         return ()
     end = parse.left_edge(subject)
     end += parse.lower[end] == ","  # the comma may hang on the subject
-    if (
-        end > 3
-        and parse.lower[end - 1] == ","
-        and parse.lower[end - 2] in WORDS["links"]
-        and parse.lower[end - 3] == ","
-    ):
+    if end > 3 and parse.lower[end - 3] == parse.lower[end - 1] == "," and parse.lower[end - 2] in WORDS["links"]:
         end -= 2  # "After the war , however , it closed"
     # Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it".
     above = parse.tokens[verb].head
@@ -136,7 +103,7 @@ def _are_adverbials(parse: Parse, heads: list[int], start: int, end: int) -> boo
         # Whether the phrase of ``head`` begins at ``start`` and is of a kind that frames a clause: "In 1990", "Prior to
         # 1990", "Here ,".
         word = parse.lower[head]
-        adverb = word == "prior" or (word in _ADVERBS and end == start + 2)
+        adverb = word == "prior" or (word in WORDS["frame_adverbs"] and end == start + 2)
         if not ((parse.tokens[head].dep in _ADVERBIALS or adverb) and parse.left_edge(head) == start):
             return False
         if n and (parse.lower[start] not in _TIMES | _PLACES or parse.child(head, "pobj") is None):
@@ -163,13 +130,13 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     words = frame(parse, first)
     if not words or is_beginning(words) or opens_otherwise(parse, second, cc):
         return ()
-    if contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3]):
-        return ()  # "while other mills"
+    if contrast and any(word in ("other", "others", "elsewhere") for word in parse.lower[cc + 1 : cc + 3]):
+        return ()  # in contrast to the frame itself: "In many schools it is , while other schools"
     opening = words[0].text.lower()
-    if opening in SOURCES:
+    if opening in WORDS["sources"]:
         return _repeated(words, past=parse.past(first))
-    timed = opening in _EVENTS or any(w.entity[2:] in TIME_ENTITIES or w.lemma in WORDS["time_nouns"] for w in words)
-    timed = timed and opening not in _CONDITIONS
+    timed = any(w.entity[2:] in TIME_ENTITIES or w.lemma in WORDS["time_nouns"] for w in words)
+    timed = (timed or opening in WORDS["frame_events"]) and opening not in WORDS["frame_conditions"]
     placed = not timed and (opening == "at" or any(w.entity[2:] in _PLACE_ENTITIES for w in words))
     # Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one behind a comma, unless
     # the frame is ``certain`` to hold for both.
@@ -181,8 +148,10 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     of_subject = of_subject or (opening == "after" and any(w.dep == "mark" for w in words))
     if not _can_hold(words, timed=timed) and (own_subject or not of_subject):
         return ()
-    shifts = opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
-    if shifts or stands_apart(parse, first, second, cc, timed=timed, placed=placed):
+    # "since 1990" goes with a perfect, "by 1990" with either
+    shifts = opening in ("since", "by") and parse.perfect(first) != parse.perfect(second)
+    shifts = shifts or (parse.finite(second) and parse.past(first) != parse.past(second))
+    if shifts or _is_located(parse, second, cc, timed=timed, placed=placed):
         return ()
     return _repeated(words, past=parse.past(first))
 
@@ -190,18 +159,17 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
 def _can_hold(words: Words, *, timed: bool) -> bool:
     """Whether it is a time, a place, a circumstance or a condition, under which several things can be true."""
     opening, clause = words[0].text.lower(), any(w.dep == "mark" for w in words)
-    possible = _TIMES if timed and not clause else _CONDITIONS | _PLACES
+    possible = _TIMES if timed and not clause else WORDS["frame_conditions"] | _PLACES
     bare = "npadvmod" in (words[-2].dep, words[0].dep)  # "Last year ,", "Year to date ,"
-    return opening in possible or opening in _ADVERBS or bare
+    return opening in possible or opening in WORDS["frame_adverbs"] or bare
 
 
 def is_beginning(words: Words) -> bool:
     """Whether it tells where something begins, or only links the sentence to the text before ("In addition ,"); not "in
     the first season", nor "at the end of the season"."""
     nouns, ends = {w.position for w in words if w.pos in NOUNS}, {w.head for w in words if w.text == "of"}
-    beginnings = (
-        w for w in words if w.text.lower() in WORDS["beginnings"] and not (w.dep == "amod" and w.head in nouns)
-    )
+    beginnings = (w for w in words if w.text.lower() in WORDS["beginnings"])
+    beginnings = (w for w in beginnings if w.dep != "amod" or w.head not in nouns)
     return any(w.text.lower() != "end" or w.position not in ends for w in beginnings)
 
 
@@ -266,21 +234,17 @@ def _needs_frame(parse: Parse, pair: Pair) -> bool:
     start = max((k + 1 for k in range(pair.first) if parse.lower[k] == ";"), default=0)
     opening, subject = parse.tokens[start], parse.subject(pair.second, after=pair.cc)
     framing = (
-        parse.lower[start] in WORDS["framing"] and opening.head == pair.first and opening.dep in ("prep", "advmod")
+        opening.head == pair.first and opening.dep in ("prep", "advmod") and parse.lower[start] in WORDS["framing"]
     )
-    if pair.framed or not framing or subject is None or not _is_general(parse, subject):
+    if pair.framed or not framing or subject is None or parse.tokens[subject].tag != "NNS":
+        return False
+    # "most farms" are things of a kind, or a share of them, that no text has named
+    before = [k for k in parse.subtree(subject) if k <= subject]
+    if any(parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in WORDS["known"] for k in before):
         return False
     if parse.past(pair.first) != parse.past(pair.second) or opens_otherwise(parse, pair.second, pair.cc):
         return False
-    own = _outside_brackets(parse, pair.cc + 1, parse.right_edge(pair.second) + 1)
-    return not any(_times(parse, k, pair.second) or _names_place(parse, k) for k in own)
-
-
-def _is_general(parse: Parse, noun: int) -> bool:
-    """Whether a noun means things of a kind, or a share of them, that no text has named: "most farms"."""
-    before = [k for k in parse.subtree(noun) if k <= noun]
-    named = any(parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in WORDS["known"] for k in before)
-    return parse.tokens[noun].tag == "NNS" and not named
+    return not _is_located(parse, pair.second, pair.cc)
 
 
 CHECKS: tuple[Check[Pair], ...] = (

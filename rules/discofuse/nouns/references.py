@@ -19,15 +19,10 @@ def _kinds(letters: str) -> Kinds:
     return frozenset(map(ReferentKind, letters))
 
 
-def _kinds_by_label(text: str) -> dict[str, Kinds]:
-    """Reads "LABEL:letters": the kinds of an entity type."""
-    return {label: _kinds(letters) for label, letters in (pair.split(":") for pair in text.split())}
-
-
-_NUMBERS = frozenset(("PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "DATE", "TIME"))
-_KINDS_OF_ENTITY = _kinds_by_label(
-    "PERSON:p NORP:gp ORG:g GPE:gl LOC:l FAC:l EVENT:e WORK_OF_ART:w LAW:w LANGUAGE:w PRODUCT:tw"
-) | dict.fromkeys(_NUMBERS, _kinds("m"))
+NUMBERS = frozenset(("PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "DATE", "TIME"))
+_OF_ENTITIES = "PERSON:p NORP:gp ORG:g GPE:gl LOC:l FAC:l EVENT:e WORK_OF_ART:w LAW:w LANGUAGE:w PRODUCT:tw"
+_KINDS_OF_ENTITY = {label: _kinds(letters) for label, letters in (pair.split(":") for pair in _OF_ENTITIES.split())}
+_KINDS_OF_ENTITY |= dict.fromkeys(NUMBERS, _kinds("m"))
 # A phrase of one kind may describe a thing of the other: a company is a maker, a city a community, a book an object.
 _AKIN = frozenset(map(_kinds, "pa pg gl ga lt wt wi ei is es ig ia".split()))
 _PERSON = frozenset((ReferentKind.PERSON,))
@@ -39,8 +34,7 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
     A name has those of its last word too ("the Alabama State Capitol"), because entity types are often wrong.
     """
     token = parse.tokens[noun]
-    label = token.entity[2:]
-    lemma = token.lemma.lower()
+    label, lemma = token.entity[2:], token.lemma.lower()
     if token.pos == "PRON":
         return _PERSON if lemma in ("he", "she", "who", "i", "we", "you") else NO_KINDS
     of_entity = _KINDS_OF_ENTITY.get(label, NO_KINDS)
@@ -52,7 +46,7 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
         complement = next((k for k in parse.children(noun) if k > noun and parse.lower[k] == "of"), None)
         inner = None if complement is None else parse.child(complement, "pobj")
         found |= NO_KINDS if inner is None else kinds_at(parse, inner)
-    return found if found and label in _NUMBERS else found | of_entity
+    return found if found and label in NUMBERS else found | of_entity
 
 
 def described_kinds(parse: Parse, noun: int) -> Kinds:
@@ -84,11 +78,8 @@ def is_personal(parse: Parse, noun: int) -> bool:
 def may_be_person(parse: Parse, noun: int) -> bool:
     """Whether "who" can stand for the noun: a person, people, or a name of an unknown kind."""
     token = parse.tokens[noun]
-    kind = token.entity[2:]
-    if kind in IMPERSONAL:
-        return False
-    if kind or token.pos == "PROPN":
-        return True
+    if token.entity or token.pos == "PROPN":
+        return token.entity[2:] not in IMPERSONAL
     return token.lemma.lower() in PERSON_NOUNS or parse.lower[noun] in WORDS["people"]
 
 
@@ -126,17 +117,14 @@ def rivals(
         return number != "singular"
     if token.dep not in ("pobj", "dobj") or (personal and token.entity.endswith("PERSON")):
         return False
-    above = (k for k in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN") if k < opening)
+    above = (k for k in _nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN") if k < opening)
     return any(_may_be_meant(parse, k, wanted, noun) for k in above)
 
 
-def nouns_above(parse: Parse, noun: int, *, certain: bool = False) -> list[int]:
-    """Returns the nouns that a phrase may belong to, the nearest first.
-
-    They are those above a prepositional phrase, the object of the verb above it, what stands right before the phrase
-    ("adapted from the animal in the strip") unless the phrase is ``certain`` to be meant beside it, and the noun of a
-    clause that the phrase ends ("the offer to marry Paul").
-    """
+def _nouns_above(parse: Parse, noun: int, *, certain: bool) -> list[int]:
+    """The nouns that a phrase may belong to, the nearest first: those above a prepositional phrase, the object of the
+    verb above it, what stands right before the phrase ("adapted from the animal in the strip") unless it is ``certain``
+    that the phrase is meant beside it, and the noun of a clause that the phrase ends ("the offer to marry Paul")."""
     found: list[int] = []
     at = noun
     while parse.tokens[at].dep in ("pobj", "dobj") or parse.tokens[at].pos == "ADJ":
@@ -160,11 +148,11 @@ def nouns_above(parse: Parse, noun: int, *, certain: bool = False) -> list[int]:
 def _beside(parse: Parse, verb: int, preposition: int, *, adjacent: bool) -> list[int]:
     """The objects of the verb before the prepositional phrase, and a noun that ends right before it (``adjacent``)."""
     before = [k for k in parse.children(verb) if k < preposition]
-    found = [k for k in before if parse.tokens[k].dep in ("dobj", "attr")]
-    for k in before if adjacent else ():
-        if parse.tokens[k].dep == "prep" and parse.right_edge(k) == preposition - 1:
-            found.extend(inner for inner in parse.children(k) if parse.tokens[inner].dep == "pobj")
-    return found
+    ending = (
+        k for k in before if adjacent and parse.tokens[k].dep == "prep" and parse.right_edge(k) == preposition - 1
+    )
+    nouns = (inner for k in ending for inner in parse.children(k) if parse.tokens[inner].dep == "pobj")
+    return [*(k for k in before if parse.tokens[k].dep in ("dobj", "attr")), *nouns]
 
 
 class _Wanted(NamedTuple):
@@ -188,19 +176,15 @@ def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
         return False
     if wanted.sure and kinds and token.pos == "NOUN" and wanted.kinds.isdisjoint(kinds):
         return False
-    if wanted.personal is None:
-        return True
     if wanted.personal:
         return may_be_person(parse, other)
-    return not is_personal(parse, other) or token.lemma in WORDS["of_age_or_sex"]
+    return wanted.personal is None or not is_personal(parse, other) or token.lemma in WORDS["of_age_or_sex"]
 
 
 _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "nummod"))
 # Times and amounts, which no pronoun means.
-NOT_THINGS = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"))
+NOT_THINGS = NUMBERS | {"LANGUAGE"}
 _PLACES = frozenset(("GPE", "LOC", "FAC", "EVENT", "LAW", "NORP", "LANGUAGE"))
-
-_KINDS_OF_NAMES = _kinds_by_label("PERSON:p GPE:lg LOC:lt FAC:ltg ORG:glwt NORP:gp EVENT:e WORK_OF_ART:wt")
 
 
 def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
@@ -236,17 +220,6 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
     return not plural and not placed and _gender_of_name(parse, head) in ("", gender)
 
 
-def kinds(parse: Parse, head: int) -> frozenset[ReferentKind]:
-    """Returns the kinds of what a noun phrase names; none where its name or noun does not tell."""
-    token = parse.tokens[head]
-    if token.pos == "PROPN" or token.entity:
-        entity = token.entity[2:]
-        if entity == "PERSON" and not _is_person(parse, head):
-            return NO_KINDS
-        return _KINDS_OF_NAMES.get(entity, NO_KINDS)
-    return kinds_of_noun(token.lemma.lower()) if token.pos == "NOUN" else NO_KINDS
-
-
 def _is_team(parse: Parse, head: int) -> bool:
     """Whether a name looks like a team's: "the Seahawks"."""
     named = parse.tokens[head].pos == "PROPN" and parse.lower[head].endswith("s")
@@ -271,12 +244,11 @@ def _gender_of_name(parse: Parse, head: int) -> str:
 def _is_person(parse: Parse, head: int) -> bool:
     """Whether what was taken for a person's name has a first name or title, or is one word without an article."""
     start = _first_word(parse, head)
-    determiner = parse.child(head, "det")
-    if parse.tokens[head].entity.endswith("PERSON") and determiner == start - 1 and not _is_team(parse, head):
+    with_article = parse.tokens[head].entity.endswith("PERSON") and parse.child(head, "det") == start - 1
+    if with_article and not _is_team(parse, head):
         return False
-    return start == head or any(
-        parse.tokens[k].text in lexicon.FIRST_NAMES or parse.lower[k] in lexicon.TITLES for k in range(start, head)
-    )
+    before = [t.text for t in parse.tokens[start:head]]
+    return not before or any(word in lexicon.FIRST_NAMES or word.lower() in lexicon.TITLES for word in before)
 
 
 def commands(parse: Parse, name: int, position: int) -> bool:
@@ -290,27 +262,18 @@ def commands(parse: Parse, name: int, position: int) -> bool:
     if token.dep in SUBJECTS or token.dep in ("dobj", "dative", "iobj", "agent"):
         return _is_below(parse, position, token.head)
     if token.dep == "pobj":
-        verb = parse.tokens[token.head].head
-        return parse.is_verb(verb) and _clause(parse, position) == verb
+        verb = parse.tokens[token.head].head  # of the nearest clause
+        nearest = next(filter(parse.is_verb, parse.ancestors(position)), position)
+        return parse.is_verb(verb) and verb == nearest
     return token.dep not in ("poss", "compound", "nmod")
 
 
-def _clause(parse: Parse, position: int) -> int:
-    """The nearest verb above a position."""
-    at = parse.tokens[position].head
-    while not parse.is_verb(at) and parse.tokens[at].head != at:
-        at = parse.tokens[at].head
-    return at
-
-
 def _is_below(parse: Parse, position: int, verb: int) -> bool:
-    at = position
-    while at != verb:
-        token = parse.tokens[at]
-        if token.head == at or (token.dep == "conj" and parse.is_verb(at) and parse.subject(at) is not None):
-            return False
-        at = token.head
-    return True
+    """Whether a position is in the clause of the verb, and in none with a subject that is coordinated with it."""
+    for k in (position, *parse.ancestors(position)):
+        if k == verb or (parse.tokens[k].dep == "conj" and parse.is_verb(k) and parse.subject(k) is not None):
+            return k == verb
+    return False
 
 
 def barred_subject(parse: Parse, position: int) -> int | None:
@@ -322,8 +285,8 @@ def barred_subject(parse: Parse, position: int) -> int | None:
         at = parse.tokens[at].head
     elif token.dep not in ("dobj", "dative", "iobj", "pobj"):
         return None
-    while (subject := parse.subject(at)) is None and parse.tokens[at].head != at:
-        at = parse.tokens[at].head
+    subjects = (parse.subject(k) for k in (at, *parse.ancestors(at)))
+    subject = next((k for k in subjects if k is not None), None)
     return None if subject == position else subject
 
 
@@ -332,9 +295,9 @@ def is_empty(parse: Parse, position: int) -> bool:
     if parse.lower[position] != "it":
         return False
     token = parse.tokens[position]
-    if token.dep == "expl" or _stands_for_clause(parse, position):
-        return True
     if token.dep == "nsubj" and (_is_cleft(parse, token.head) or _is_set_phrase(parse, token.head)):
+        return True
+    if token.dep == "expl" or _stands_for_clause(parse, position):
         return True
     syntax = Syntax(parse.tokens)
     pronoun = Markable(0, position, position + 1, position, offset=0, kind=PRONOUN, syntax=syntax)
@@ -365,18 +328,17 @@ def _is_cleft(parse: Parse, verb: int) -> bool:
         if bare and parse.left_edge(clause) == noun + 1:
             return True  # "it is human creativity that drives us"
         return parse.lower[opening] not in ("a", "an", "one") and is_personal(parse, noun)
-    if parse.child(verb, "attr", "acomp") is not None:
-        return False
     adverbial = next((k for k in parse.children(verb) if k > verb and parse.tokens[k].dep == "prep"), None)
-    return adverbial is not None and "that" in parse.lower[adverbial : parse.right_edge(verb)]
+    if adverbial is None or parse.child(verb, "attr", "acomp") is not None:
+        return False
+    return "that" in parse.lower[adverbial : parse.right_edge(verb)]
 
 
 def _is_set_phrase(parse: Parse, verb: int) -> bool:
     """Whether it is "it looks as if it will rain", "it is a matter of time" or "when it comes to selling"."""
-    lemma, clause, attribute = parse.tokens[verb].lemma, parse.child(verb, "advcl", "ccomp"), parse.child(verb, "attr")
-    like = clause is not None and any(parse.lower[k] in ("like", "as", "though", "if") for k in parse.children(clause))
-    when = lemma == "come" and any(parse.lower[k] == "when" for k in parse.children(verb))
-    if when or (like and lemma in WORDS["impressions"]):
+    lemma, clause, noun = parse.tokens[verb].lemma, parse.child(verb, "advcl", "ccomp"), parse.child(verb, "attr")
+    if lemma == "come" and any(parse.lower[k] == "when" for k in parse.children(verb)):
         return True
-    matter = attribute is not None and parse.lower[attribute] in ("matter", "question")
-    return matter and attribute is not None and parse.lower[attribute + 1 : attribute + 2] == ["of"]
+    openings = () if clause is None or lemma not in WORDS["impressions"] else parse.children(clause)
+    like = any(parse.lower[k] in ("like", "as", "though", "if") for k in openings)
+    return like or (noun is not None and parse.lower[noun : noun + 2] in (["matter", "of"], ["question", "of"]))

@@ -5,8 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gistmill.rules.discofuse import config as balance
-from gistmill.rules.discofuse.config import AND, BUT, CONVENTIONS, KEPT, NONE, DiscoFuseConfig, Groups, fit
-from research.fit_balance import count, groups_of, main
+from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig, Groups
+from research.fit_balance import AND, BUT, KEPT, NONE, count, fit, groups_of, main
 
 sizes = st.integers(500, 5000)
 
