@@ -7,7 +7,7 @@ a copied subject is deleted, a replaced mention becomes the anaphor again, a cla
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, pairwise
@@ -121,32 +121,27 @@ def _steps(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> Iterat
 
 def _cut(halves: Halves, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """The operations that take words of the text: DELETE, SPLIT and COPY."""
-    if len(sentences) > 1:
-        kept = set(_positions(halves.second))
-        gone = [token for i, token in enumerate(sentences[1]) if i not in kept]
-        yield "DELETE", _quoted(gone), (tokenised_text(sentences[0]), *_of(sentences[1], sorted(kept)))
+    *before, tokens = sentences
+
+    def texts_of(*parts: Sequence[int]) -> tuple[str, ...]:
+        return _texts(*before, *([tokens[i] for i in part] for part in parts))
+
+    first, second = ([w.position for w in half if w.position >= 0] for half in (halves.first, halves.second))
+    if before:
+        gone = [token for i, token in enumerate(tokens) if i not in second]
+        yield "DELETE", _quoted(gone), texts_of(sorted(set(second)))
         return
-    (tokens,) = sentences
-    first, second = _positions(halves.first), _positions(halves.second)
     owners = sorted({*first, *second})
     runs = groupby(range(len(tokens)), key=owners.__contains__)
     deleted = [_quoted([tokens[i] for i in run]) for kept, run in runs if not kept]
-    yield "DELETE", ", ".join(deleted), _of(tokens, owners)
+    yield "DELETE", ", ".join(deleted), texts_of(owners)
     shared = sorted(set(first) & set(second))
     # a word of both halves was copied from where it stands: in the half whose words are around it
     into_first = bool(shared) and 0 < halves.boundary <= shared[0]
     own_first = [i for i in first if not (into_first and i in shared)]
     own_second = [i for i in second if into_first or i not in shared]
-    yield "SPLIT", f"into {len(own_first)} and {len(own_second)} tokens", _of(tokens, own_first, own_second)
-    yield "COPY", _quoted([tokens[i] for i in shared]), _of(tokens, first, second)
-
-
-def _of(tokens: Sequence[Token], *halves: Sequence[int]) -> tuple[str, ...]:
-    return _texts(*([tokens[i] for i in half] for half in halves))
-
-
-def _positions(words: Iterable[Word]) -> list[int]:
-    return [w.position for w in words if w.position >= 0]
+    yield "SPLIT", f"into {len(own_first)} and {len(own_second)} tokens", texts_of(own_first, own_second)
+    yield "COPY", _quoted([tokens[i] for i in shared]), texts_of(first, second)
 
 
 def _written(halves: Halves, sentences: Sequence[Sequence[Token]]) -> str:

@@ -98,7 +98,6 @@ def with_subject(
     return join(noun_phrase, out)
 
 
-_OTHER_PARTS = frozenset(("csubj", "csubjpass", "nsubj", "amod", "compound"))
 _THINGS = frozenset(("it", "this", "that", "there", "these", "those"))
 
 
@@ -113,25 +112,20 @@ def find(parse: Parse) -> CataphoraMatch | None:
     """Finds a sentence that opens with a present participle and has a comma later."""
     first, word = parse.tokens[0], parse.lower[0]
     commas = [c for c in parse.commas if 0 < c < len(parse) - 2]
-    if (
-        not word.endswith("ing")
-        or word in WORDS["not_participles"]
-        or not commas
-        or not operations.is_word(word, upos="VERB")
-    ):
+    participle = word.endswith("ing") and word not in WORDS["not_participles"]
+    if not participle or not commas or not operations.is_word(word, upos="VERB"):
         return None
     subject = main_subject(parse, after=commas[0])
     # one taken for a second subject of the main verb may pass: "Assuming the worst , they compared"
-    if first.dep in _OTHER_PARTS and (subject is None or first.head != parse.tokens[subject].head):
+    other_part = first.dep in ("csubj", "csubjpass", "nsubj", "amod", "compound")
+    if other_part and (subject is None or first.head != parse.tokens[subject].head):
         return None
     return CataphoraMatch(commas[0] if subject is None else _closing(parse, commas, subject), subject)
 
 
 def find_all(parse: Parse) -> Iterator[CataphoraMatch]:
     """As ``find``: there is one at most."""
-    match = find(parse)
-    if match is not None:
-        yield match
+    return filter(None, [find(parse)])
 
 
 def _closing(parse: Parse, commas: list[int], subject: int) -> int:
@@ -154,11 +148,6 @@ def apply(parse: Parse, match: CataphoraMatch) -> Halves:
     return Halves(first=made or phrase, second=second, boundary=match.comma + 1, problem=problem)
 
 
-def _is_cut(parse: Parse, subject: int) -> bool:
-    """Whether the subject ends, or begins, with an insertion that goes on: it has one comma of two."""
-    return sum(word.text == "," for word in core(parse, subject)) % 2 == 1
-
-
 def _is_of_nobody(parse: Parse, subject: int) -> bool:
     """Whether the participle has become a preposition, or the subject is anybody, or none, or one of many."""
     generic = parse.lower[0] in WORDS["prepositions"] or parse.lower[subject] in ("one", "you", "we", "there")
@@ -178,7 +167,9 @@ def _is_of_another(parse: Parse, subject: int) -> bool:
 
 
 CHECKS: tuple[Check[int], ...] = (
-    Check("participle.cut", R.CLAUSE_CUT, _is_cut,
+    # the subject ends, or begins, with an insertion that goes on: it has one comma of two
+    Check("participle.cut", R.CLAUSE_CUT,
+          lambda parse, subject: sum(word.text == "," for word in core(parse, subject)) % 2 == 1,
           "Leaving Leeds at night, Lee, with Ben and his men, met a clerk.", "Going home, Bob saw a dog."),
     Check("participle.of-nobody", R.DANGLING_PARTICIPLE, _is_of_nobody,
           "Walking through the hall, you see old mills on the left.", "Going home, Bob saw a dog."),

@@ -3,6 +3,8 @@ shares with the first part, and what speaks against a split there."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import Check, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
@@ -175,14 +177,12 @@ def _verbs_behind_conjunction(parse: Parse, before: list[int]) -> int | None:
 def _breaks_list(parse: Parse, part: Conjunct) -> bool:
     """Whether the first part ends in a list of nouns without a conjunction, other than a place and its region."""
     cc, last = part.cc, parse.last_before(part.cc)
-    at = last
-    for head in parse.ancestors(last):
+    for at, head in pairwise((last, *parse.ancestors(last))):
         if parse.right_edge(at) not in (last, cc - 1):
             return False
         if head < at and _is_listed(parse, at, head):
             own = (k for k in (*parse.children(head), *parse.children(at)) if k < cc)
             return "," in parse.lower[head:at] and all(parse.tokens[k].dep not in ("cc", "preconj") for k in own)
-        at = head
     return False
 
 
@@ -201,16 +201,11 @@ def _is_joined_by_comma(parse: Parse, verb: int, cc: int) -> bool:
     first, last = min(verb, token.head), max(verb, token.head)
     if last > cc or token.dep not in ("ccomp", "parataxis", "conj") or not parse.is_verb(verb):
         return False
-    if parse.subject(verb) is None and (token.dep != "ccomp" or token.tag not in FINITE):
-        return False
-    if parse.child(verb, "mark") is not None or parse.tokens[last].lemma in WORDS["saying"]:
+    clause = parse.subject(verb) is not None or (token.dep == "ccomp" and token.tag in FINITE)
+    if not clause or parse.child(verb, "mark") is not None or parse.tokens[last].lemma in WORDS["saying"]:
         return False
     between = parse.lower[parse.right_edge(first) + 1 if verb == first else first + 1 : last]
     return "," in between and _JOINTS.isdisjoint(between)
-
-
-def _is_second_semicolon(parse: Parse, part: Conjunct) -> bool:
-    return parse.lower[part.cc - 1] == ";" and ";" in parse.lower[: part.cc - 1]
 
 
 def _joins_noun(parse: Parse, part: Conjunct) -> bool:
@@ -279,7 +274,8 @@ CONJUNCT_CHECKS: tuple[Check[Conjunct], ...] = (
     Check("conjunction.list-of-clauses", R.LIST,
           lambda parse, part: any(_is_joined_by_comma(parse, verb, part.cc) for verb in range(part.cc)),
           "Ann is the head, Ben became a clerk, and Kim left the firm.", "The war began and the price doubled."),
-    Check("conjunction.semicolons", R.LIST, _is_second_semicolon,
+    Check("conjunction.semicolons", R.LIST,
+          lambda parse, part: parse.lower[part.cc - 1] == ";" and ";" in parse.lower[: part.cc - 1],
           "The mill sold cloth; in those years Ann, Lee, and Kim were there; but has lately been closed.",
           "The war began and the price doubled."),
     Check("conjunction.crossing", R.WRONG_SCOPE, lambda parse, part: parse.crossings(part.cc, part.cc + 1) > 1,

@@ -28,12 +28,8 @@ class ForwardMatch(NamedTuple):
     text: str
 
 
-def find(parse: Parse) -> ForwardMatch | None:
-    """Finds a sentence that opens with a forward connective and has a comma later."""
-    return _find(parse, _TABLE)
-
-
-def _find(parse: Parse, table: dict[str, tuple[Connective, ...]]) -> ForwardMatch | None:
+def find(parse: Parse, table: dict[str, tuple[Connective, ...]] = _TABLE) -> ForwardMatch | None:
+    """Finds a sentence that opens with a forward connective of the table and has a comma later."""
     connective = match_at(table, parse.lower, 0)
     end = len(connective.words) if connective is not None else 0
     commas = [c for c in parse.commas if end < c < len(parse) - 2]
@@ -44,9 +40,7 @@ def _find(parse: Parse, table: dict[str, tuple[Connective, ...]]) -> ForwardMatc
 
 def find_all(parse: Parse) -> Iterator[ForwardMatch]:
     """As ``find``, of more connectives than those of C_f: there is one at most."""
-    match = _find(parse, _EXTENDED)
-    if match is not None:
-        yield match
+    return filter(None, [find(parse, _EXTENDED)])
 
 
 def _closing(parse: Parse, commas: list[int]) -> int:

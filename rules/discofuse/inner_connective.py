@@ -18,8 +18,7 @@ _TABLE = by_first_word(*INNER)
 _EXTENDED = by_first_word(*INNER, *MORE_INNER)
 # Every connective ends with one of these.
 _KEYWORDS = frozenset(c.words[-1] for c in (*INNER, *MORE_INNER))
-_STOPS = frozenset((",", ";", ":", "(", ")", "--"))
-_NEVER_AFTER_COMMA = ("now", "that")
+# Adverbs of a connective, which would be left behind: "partly because", "so much so that".
 _DEGREES = WORDS["modifiers"] | {"much"}
 _TOLD_BY = WORDS["reporting"] | WORDS["attitudes"]
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
@@ -46,9 +45,8 @@ class InnerClause(NamedTuple):
 
 def find(parse: Parse) -> InnerMatch | None:
     """Finds the first connective without a comma, semicolon, colon or bracket between it and the end."""
-    lower = parse.lower
-    last_stop = max((i for i in range(len(lower) - 1) if lower[i] in _STOPS), default=-1)
-    return next(_matches(parse, max(1, last_stop + 1), _TABLE), None)
+    stops = (i for i, word in enumerate(parse.lower[:-1]) if word in (",", ";", ":", "(", ")", "--"))
+    return next(_matches(parse, max(stops, default=0) + 1, _TABLE), None)
 
 
 def find_all(parse: Parse) -> Iterator[InnerMatch]:
@@ -86,7 +84,7 @@ def _matches(
         if connective is None:
             continue
         end, comma = i + len(connective.words), lower[i - 1] == ","
-        allowed = (connective.words != _NEVER_AFTER_COMMA or any_comma) if comma else connective.bare
+        allowed = (connective.text != "now that" or any_comma) if comma else connective.bare
         if lower[end] == "of" or not allowed:
             continue
         if i - comma >= _MINIMUM_FIRST and len(lower) - 1 - end >= _MINIMUM_SECOND:
@@ -114,16 +112,6 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
             problem = problem or first_reason(frames.CHECKS, parse, frames.Pair(head, verb, last, bool(frame)))
     connective = f", {match.text}" if match.comma else match.text
     return Halves(first=first, second=second, connective=connective, boundary=match.end, problem=problem)
-
-
-def _follows_adverb(parse: Parse, match: InnerMatch) -> bool:
-    """Whether an adverb of the connective would be left behind: "partly because", "so much so that"."""
-    return parse.lower[match.start - 1 - match.comma] in _DEGREES
-
-
-def _is_only_condition(parse: Parse, match: InnerMatch) -> bool:
-    """Whether the first part is denied except under the condition: "It does not open unless we pay"."""
-    return match.text == "unless" and not WORDS["denials"].isdisjoint(parse.lower[: match.start])
 
 
 def _goes_on(parse: Parse, clause: InnerClause) -> bool:
@@ -173,9 +161,10 @@ def _is_below(parse: Parse, clause: InnerClause) -> bool:
 
 
 CHECKS: tuple[Check[InnerMatch], ...] = (
-    Check("inner.adverb", R.DANGLING, _follows_adverb,
+    Check("inner.adverb", R.DANGLING, lambda parse, match: parse.lower[match.start - 1 - match.comma] in _DEGREES,
           "They sold it to him only because he was rich.", "They sold it to him today because he was rich."),
-    Check("inner.only-condition", R.NOT_ASSERTED, _is_only_condition,
+    Check("inner.only-condition", R.NOT_ASSERTED,
+          lambda parse, match: match.text == "unless" and not WORDS["denials"].isdisjoint(parse.lower[: match.start]),
           "The town will never sell the mill unless the owners pay for it.",
           "The town will soon sell the mill unless the owners pay for it."),
 )  # fmt: skip

@@ -97,10 +97,8 @@ def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     if not tokens or tokens[root].pos not in NOUNS:
         return tokens
     below = [i for i, t in enumerate(tokens) if t.head == root and i != root]
-    if any(tokens[i].tag in FINITE for i in below):
-        return tokens
     verb = next((i for i in below if _is_past_behind_insertion(tokens, root, i)), None)
-    if verb is None:
+    if verb is None or any(tokens[i].tag in FINITE for i in below):
         return tokens
     made = list(tokens)
     made[verb] = tokens[verb]._replace(tag="VBD", pos="VERB", dep="ROOT", head=verb)
@@ -326,10 +324,9 @@ class Parse:
 
     def tells_of_past(self, verb: int) -> bool:
         """Whether the clause of this verb tells of the past, by tense or perfect infinitive: "appears to have been"."""
-        lower = self.child(verb, "xcomp")
-        if self.past(verb) or lower is None or self.tokens[verb].lemma not in WORDS["raising"]:
-            return self.past(verb)
-        return any(self.lower[k] == "have" for k in self.auxiliaries(lower))
+        lower = self.child(verb, "xcomp") if self.tokens[verb].lemma in WORDS["raising"] else None
+        perfect = lower is not None and any(self.lower[k] == "have" for k in self.auxiliaries(lower))
+        return perfect or self.past(verb)
 
 
 def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:

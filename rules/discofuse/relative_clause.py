@@ -213,8 +213,8 @@ def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) ->
         return _possessive(parse, match, words, antecedent)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, words, antecedent, start=pronoun + 1)
-    # "which they say has ...": the pronoun belongs to a clause further down
-    if parse.tokens[pronoun].head not in (verb, *parse.auxiliaries(verb)) or _has_other_subject(parse, verb, pronoun):
+    own = {verb, *parse.auxiliaries(verb)}  # in "which they say has ..." the pronoun belongs to a clause further down
+    if parse.tokens[pronoun].head not in own or _has_other_subject(parse, verb, pronoun):
         return None
     return _with_subject(parse, verb, words, in_role(antecedent, match.antecedent, "nsubj", verb))
 

@@ -17,9 +17,7 @@ from gistmill.rules.discofuse.clauses.assertion import Conjunct
 from gistmill.rules.discofuse.operations import delete, split
 from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse, may_be_past
 
-_JOINED = frozenset(("conj", "ROOT", "ccomp", "advcl", "dep"))
 _COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
-_PREDICATES = ("attr", "acomp", "prep", "oprd", "advmod")
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
 
@@ -65,16 +63,17 @@ def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
     if _has_mark(parse, verb, cc):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
         return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
     if token.head == verb or token.head < cc:
-        return token.dep in _JOINED or (token.dep == "parataxis" and parse.lower[cc + 1] != ",")
-    if token.dep not in ("ccomp", "advcl", "conj", "parataxis") or parse.tokens[token.head].dep != "ROOT":
-        return False
-    return verb < token.head and parse.subject(token.head, after=cc) is None
+        joined = token.dep in ("conj", "ROOT", "ccomp", "advcl", "dep")
+        return joined or (token.dep == "parataxis" and parse.lower[cc + 1] != ",")
+    below = token.dep in ("ccomp", "advcl", "conj", "parataxis") and parse.tokens[token.head].dep == "ROOT"
+    return below and verb < token.head and parse.subject(token.head, after=cc) is None
 
 
 def _copula(parse: Parse, cc: int) -> Conjunct | None:
     for verb in coordination.joined_verbs(parse, cc):
         copula = parse.lower[verb] in _COPULAS and parse.tokens[verb].pos == "AUX"
-        if copula and parse.subject(verb, after=cc) is None and parse.child(verb, *_PREDICATES) is not None:
+        predicate = parse.child(verb, "attr", "acomp", "prep", "oprd", "advmod")
+        if copula and predicate is not None and parse.subject(verb, after=cc) is None:
             return Conjunct(cc, verb)
     return None
 

@@ -29,7 +29,7 @@ from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.checks import DiscoFuseReason, Halves, Region, first_reason
 from gistmill.rules.discofuse.clauses import assertion
 from gistmill.rules.discofuse.config import DiscoFuseConfig
-from gistmill.rules.discofuse.parse import Parse, Words
+from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.documents import tokenised_text
 
 T = DiscourseType
@@ -50,13 +50,8 @@ _NO_LINKS = Links(())
 
 
 class _Anaphora(NamedTuple):
-    """How the second half depends on the first.
-
-    Attributes:
-        dependent: whether it does, as the conventions have it.
-        replacements: what this calls for.
-        clear: it says itself whom it is about, so that nothing has to be replaced.
-    """
+    """Whether the second half depends on the first, as the conventions have it, and what has to be replaced; ``clear``
+    says that it tells itself whom it is about, so that nothing has to be."""
 
     dependent: bool = False
     replacements: tuple[Replacement, ...] = ()
@@ -126,8 +121,7 @@ class Splitter:
             if copied and found.replacements:
                 left = tuple(r for r in found.replacements if not any(w.text in copied for w in r.words))
                 found = _Anaphora(found.dependent and (bool(left) or self._released), left, clear=not left)
-        chosen = anaphoric if found.dependent and anaphoric else plain
-        return self._finished(halves, chosen, found, parse)
+        return self._finished(halves, anaphoric if found.dependent and anaphoric else plain, found, parse)
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
         find_all = discourse_connective.find_all
@@ -136,11 +130,8 @@ class Splitter:
         start = match.end if match is not None and match.start == 0 else 0
         scene = self._scene(first, second, Region(index, 0, len(first)), Region(index + 1, start, len(second)), links)
         found = self._anaphora(scene, alone=match is None)
-        if match is not None:
-            chosen = T.PAIR_CONN_ANAPHORA if found.dependent else T.PAIR_CONN
-        else:
-            chosen = T.PAIR_ANAPHORA if found.dependent else T.PAIR_NONE
-        problem = None
+        anaphoric, plain = (T.PAIR_CONN_ANAPHORA, T.PAIR_CONN) if match else (T.PAIR_ANAPHORA, T.PAIR_NONE)
+        chosen, problem = anaphoric if found.dependent else plain, None
         # the released data call every such pair PAIR_NONE
         if chosen is T.PAIR_NONE and not self._released and anaphora_suffix.find_back_reference(scene) is not None:
             problem = DiscoFuseReason.UNRESOLVED_ANAPHOR
@@ -155,10 +146,7 @@ class Splitter:
         return Scene(first, second, antecedents, anaphors, clusters, *limits)
 
     def _anaphora(self, scene: Scene, *, alone: bool = False) -> _Anaphora:
-        """Returns whether the second half depends on the first, and the replacements that this calls for.
-
-        ``alone`` says that nothing else is undone, so that an example without a replacement would be the text itself.
-        """
+        """``alone`` says that nothing else is undone, so that an example without a replacement would be the text."""
         suffix = anaphora_suffix.find_anaphora_suffix(scene) if self._released else None
         if self._released and suffix is None:
             return _Anaphora()
@@ -184,18 +172,23 @@ class Splitter:
 
     def _finished(self, halves: Halves, chosen: DiscourseType, found: _Anaphora, last: Parse) -> Candidate:
         replacements = found.replacements
-        mark = _mark(last, halves)
         second = mentions.apply(halves.second, replacements) if replacements else halves.second
         pair = chosen.name.startswith("PAIR")
         first = halves.first if pair else operations.sentence(halves.first)
         # a pair is recorded as it stands, up to the connective and the anaphors
         if not pair or halves.connective or replacements:
-            second = operations.sentence(second, mark)
+            # the second half has the text's final mark, if that is where it ends
+            text, end = last.tokens[-1].text, max((w.position for w in halves.second), default=-1)
+            second = operations.sentence(second, text if text in operations.TERMINAL and end >= len(last) - 2 else ".")
         kinds = {r.kind for r in replacements}
         problem = halves.problem or _problem_of_end(last, pair) or self._problem_of_anaphora(chosen, found)
         if not pair and 0 < self._config.first_ceiling < len(first):
             problem = problem or DiscoFuseReason.TOO_LONG
         as_written, whole = pair and chosen is not T.PAIR_NONE, pair or verdicts.is_balanced(last.words)
+        verdict = Verdict(problem, f"{tokenised_text(first)} | {tokenised_text(second)}") if problem else ACCEPTED
+        for words in (first, second):
+            if verdict.accepted and (reason := self._judge(words, as_written=as_written, whole=whole)) is not None:
+                verdict = Verdict(reason, tokenised_text(words))
         return Candidate(
             discourse_type=chosen,
             connective_string=halves.connective,
@@ -203,7 +196,7 @@ class Splitter:
             second=second,
             has_coref_type_pronoun="pronoun" in kinds,
             has_coref_type_nominal=bool(kinds - {"pronoun"}),
-            verdict=self._verdict(problem, first, second, as_written=as_written, whole=whole),
+            verdict=verdict,
             halves=halves,
             replacements=replacements,
             keep_marks=self._config.keep_marks,
@@ -214,25 +207,6 @@ class Splitter:
         if unresolved or not all(map(self._sure, found.replacements)):
             return DiscoFuseReason.UNCERTAIN_COREFERENCE
         return next((r.problem for r in found.replacements if r.problem is not None), None)
-
-    def _verdict(
-        self, problem: Reason | None, first: Words, second: Words, *, as_written: bool, whole: bool
-    ) -> Verdict:
-        if problem is not None:
-            return Verdict(problem, f"{tokenised_text(first)} | {tokenised_text(second)}")
-        for words in (first, second):
-            reason = self._judge(words, as_written=as_written, whole=whole)
-            if reason is not None:
-                return Verdict(reason, tokenised_text(words))
-        return ACCEPTED
-
-
-def _mark(last: Parse, halves: Halves) -> str:
-    """The final mark of the second half: the text's, if that is where it ends."""
-    text = last.tokens[-1].text
-    if text == "." or text not in operations.TERMINAL:
-        return "."
-    return text if max((w.position for w in halves.second), default=-1) >= len(last) - 2 else "."
 
 
 def _problem_of_end(last: Parse, pair: bool) -> Reason | None:

@@ -45,11 +45,6 @@ def _first_verb(parse: Parse, part: Conjunct) -> int:
     return parse.root() if head > part.cc or head == part.verb else head
 
 
-def _is_alternative(parse: Parse, part: Conjunct) -> bool:
-    able = any(parse.lower[k] in ABILITY for k in parse.auxiliaries(_first_verb(parse, part)))
-    return parse.lower[part.cc] == "or" and not able
-
-
 def _is_quoted(parse: Parse, part: Conjunct) -> bool:
     """Whether a verb of saying before the main one, or behind a comma, says whose statement the first part is."""
     head = _first_verb(parse, part)
@@ -110,7 +105,9 @@ CHECKS: tuple[Check[Conjunct], ...] = (
     Check("assertion.colon", R.NOT_ASSERTED, lambda parse, part: ":" in parse.lower[: part.cc],
           "The court made its ruling in May: the bank lost the case, but the loan remained in force.",
           "The bank lost the case, but the loan remained in force."),
-    Check("assertion.alternative", R.NOT_ASSERTED, _is_alternative,
+    Check("assertion.alternative", R.NOT_ASSERTED,
+          lambda parse, part: parse.lower[part.cc] == "or"
+          and all(parse.lower[k] not in ABILITY for k in parse.auxiliaries(_first_verb(parse, part))),
           "The pupils are taught French at the school or are taught Spanish by their parents.",
           "Ada came there and can help us."),
     Check("assertion.quoted", R.NOT_ASSERTED, _is_quoted,

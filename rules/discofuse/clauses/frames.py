@@ -212,11 +212,6 @@ class Pair(NamedTuple):
     framed: bool
 
 
-def _has_owned_frame(parse: Parse, pair: Pair) -> bool:
-    """Whether it is unclear whose frame both clauses have: "In her years there , Ada grew and Bea learnt"."""
-    return pair.framed and any(w.tag == "PRP$" for w in frame(parse, pair.first))
-
-
 def _lacks_noun(parse: Parse, pair: Pair) -> bool:
     """Whether an owner stands for what is owned, or "those in the north" for what only the first clause names."""
     subject = parse.subject(pair.second, after=pair.cc)
@@ -248,7 +243,8 @@ def _needs_frame(parse: Parse, pair: Pair) -> bool:
 
 
 CHECKS: tuple[Check[Pair], ...] = (
-    Check("ellipsis.owner", R.AMBIGUOUS, _has_owned_frame,
+    Check("ellipsis.owner", R.AMBIGUOUS,
+          lambda parse, pair: pair.framed and any(w.tag == "PRP$" for w in frame(parse, pair.first)),
           "In her time, Ada sold land and the clerk left town.", "In May, Ada sold land and the clerk left town."),
     Check("ellipsis.noun", R.SHARED_PART, _lacks_noun,
           "Kent's crew was old, while Rome's was quite young.",

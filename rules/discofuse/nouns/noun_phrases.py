@@ -28,14 +28,12 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
         if _is_loose(parse, i, head, keep):
             keep.difference_update(parse.subtree(i))
     _complete_entity(parse, keep, start, end)
-    _drop_brackets(parse, keep)
-    positions = _without_edges(parse, sorted(keep), head)
-    runs = itertools.groupby(enumerate(positions), key=lambda place: place[1] - place[0])
-    return without_hanging(join(*([parse.words[i] for _, i in run] for _, run in runs)))
-
-
-def _without_edges(parse: Parse, positions: list[int], head: int) -> list[int]:
-    """The positions of a phrase without its focus adverb, and what a comma separates from it."""
+    depth, positions = 0, []
+    for i in sorted(keep):
+        depth += parse.tokens[i].text in OPENING
+        if depth == 0:
+            positions.append(i)
+        depth -= depth > 0 and parse.tokens[i].text in CLOSING
     if not any(parse.tokens[i].dep == "conj" for i in positions):
         # without coordination a comma only separates what has been dropped, or something loose that was not labelled
         commas = (i for i in positions if i > head and parse.lower[i] == "," and not parse.tokens[i].entity)
@@ -43,7 +41,8 @@ def _without_edges(parse: Parse, positions: list[int], head: int) -> list[int]:
         positions = [i for i in positions if i < cut]
     while len(positions) > 1 and parse.lower[positions[0]] in WORDS["focus"] and positions[0] != head:
         positions = positions[1:]
-    return positions
+    runs = itertools.groupby(enumerate(positions), key=lambda place: place[1] - place[0])
+    return without_hanging(join(*([parse.words[i] for _, i in run] for _, run in runs)))
 
 
 def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
@@ -69,15 +68,6 @@ def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None
     while last + 1 < end and parse.tokens[last].entity and parse.tokens[last + 1].entity.startswith("I-"):
         last += 1
         keep.add(last)
-
-
-def _drop_brackets(parse: Parse, keep: set[int]) -> None:
-    depth = 0
-    for i in sorted(keep):
-        depth += parse.tokens[i].text in OPENING
-        if depth:
-            keep.discard(i)
-        depth -= depth > 0 and parse.tokens[i].text in CLOSING
 
 
 def definite(words: Words) -> Words:
