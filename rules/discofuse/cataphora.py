@@ -159,11 +159,8 @@ def _is_of_another(parse: Parse, subject: int) -> bool:
     word, token = parse.lower[0], parse.tokens[subject]
     body = token.entity[2:] in ("ORG", "NORP", "GPE") or (token.pos == "PROPN" and not token.entity)
     person = is_personal(parse, subject) or (token.pos == "PRON" and parse.lower[subject] not in _THINGS)
-    return (
-        word in WORDS["participles_of_facts"]
-        if body or person
-        else word not in WORDS["of_things"] | WORDS["participles_of_facts"]
-    )
+    of_fact = word in WORDS["participles_of_facts"]
+    return of_fact if body or person else not of_fact and word not in WORDS["of_things"]
 
 
 CHECKS: tuple[Check[int], ...] = (

@@ -9,17 +9,10 @@ from gistmill.rules.discofuse.connectives import BACKWARD, MORE_BACKWARD, Connec
 from gistmill.rules.discofuse.operations import delete
 from gistmill.rules.discofuse.parse import SUBJECTS, WORDS, Parse, Words
 
-# Those that may also follow them without commas, where they belong to the main verb.
-_MEDIAL_ADVERBS = WORDS["medial"] | frozenset(
-    ("thus", "then", "hence", "instead", "accordingly", "additionally", "eventually", "finally", "ultimately", "indeed")
-)
 _TABLE = by_first_word(*BACKWARD)
 _MORE = by_first_word(*MORE_BACKWARD)
 # Those that may stand between commas in the second sentence: "It , as a result , failed".
 _BETWEEN_COMMAS = by_first_word(*(c for c in (*BACKWARD, *MORE_BACKWARD) if c.words[0] not in WORDS["never_medial"]))
-# "Hesitant at first , they finally agreed": the two belong together.
-_IN_THE_END = frozenset(("eventually", "finally", "ultimately", "then"))
-_AT_FIRST = frozenset(("initially", "originally", "first"))
 # The paper looks at the first five positions.
 _LAST_MEDIAL = 5
 
@@ -105,25 +98,20 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
     """An adverb of the main verb right before it or behind an auxiliary: "It thus failed", "It was then sold"."""
     lower = second.lower
     for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
-        token = second.tokens[i]
-        if (
-            lower[i] in _MEDIAL_ADVERBS
-            and token.dep == "advmod"
-            and second.tokens[token.head].dep == "ROOT"
-            and second.is_verb(token.head)
-            and not (lower[i] == "then" and _is_time(second, token.head))
-            and not (lower[i] in _IN_THE_END and not _AT_FIRST.isdisjoint(lower[:i]))
-            and lower[i + 1] not in (",", "of", "than", "-")
-            and lower[i - 1] not in (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
-            and "if" not in lower[:i]
-        ):
+        token, verb = second.tokens[i], second.tokens[i].head
+        adverb = token.dep == "advmod" and (lower[i] in WORDS["medial"] or lower[i] in WORDS["medial_adverbs"])
+        if not adverb or second.tokens[verb].dep != "ROOT" or not second.is_verb(verb):
+            continue
+        # at that time: "was then a clerk", "it was then that he left"
+        time = lower[i] == "then" and second.tokens[verb].lemma == "be" and second.child(verb, "acomp") is None
+        # "hesitant at first , they finally agreed": the two belong together
+        ends = lower[i] in ("eventually", "finally", "ultimately", "then")
+        together = ends and any(word in ("initially", "originally", "first") for word in lower[:i])
+        before = (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
+        apart = lower[i + 1] not in (",", "of", "than", "-") and lower[i - 1] not in before and "if" not in lower[:i]
+        if apart and not time and not together:
             return ConnectiveMatch(i, i + 1, lower[i])
     return None
-
-
-def _is_time(second: Parse, verb: int) -> bool:
-    """Whether "then" beside the verb means "at that time": "was then a clerk", "it was then that he left"."""
-    return second.tokens[verb].lemma == "be" and second.child(verb, "acomp") is None
 
 
 def _is_fronted(second: Parse, position: int) -> bool:

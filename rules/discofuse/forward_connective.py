@@ -17,7 +17,6 @@ from gistmill.rules.discofuse.parse import NOUNS, PARTICIPLES, SUBJECTS, Parse, 
 
 _TABLE = by_first_word(*FORWARD)
 _EXTENDED = by_first_word(*FORWARD, *MORE_INNER)
-_WITH_CLAUSE = ("although", "though", "even though", "since")
 
 
 class ForwardMatch(NamedTuple):
@@ -80,7 +79,8 @@ def _with_main_subject(parse: Parse, match: ForwardMatch, phrase: Words) -> Word
 def _opens_no_clause(parse: Parse, match: ForwardMatch) -> bool:
     if parse.tokens[0].dep == "prep" and parse.child(0, "pobj") is not None:
         return match.end == 1  # "Since 1945 , the mill"
-    return match.text in _WITH_CLAUSE and not 0 < parse.tokens[match.end - 1].head < match.comma
+    with_clause = match.text in ("although", "though", "even though", "since")
+    return with_clause and not 0 < parse.tokens[match.end - 1].head < match.comma
 
 
 def _points_forward(parse: Parse, match: ForwardMatch) -> bool:

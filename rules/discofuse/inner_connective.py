@@ -11,7 +11,7 @@ from gistmill.rules.discofuse.clauses import frames
 from gistmill.rules.discofuse.clauses.assertion import under_condition
 from gistmill.rules.discofuse.clauses.frames import shared_frame, within
 from gistmill.rules.discofuse.connectives import INNER, MORE_INNER, Connective, by_first_word, match_at
-from gistmill.rules.discofuse.operations import delete, split, trim
+from gistmill.rules.discofuse.operations import trim
 from gistmill.rules.discofuse.parse import MODALS, WORDS, Parse, Words
 
 _TABLE = by_first_word(*INNER)
@@ -96,8 +96,7 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
 
     A clause that contrasts with the first one gets its frame ("In odd years , A while B"), and any the source of both.
     """
-    first, second = split(parse.words, match.start)
-    second = delete(second, 0, match.end - match.start)
+    first, second = parse.words[: match.start], parse.words[match.end :]
     second = second if match.whole else trim(second)
     problem = first_reason(CHECKS, parse, match)
     verb = _clause(parse, match)

@@ -20,6 +20,7 @@ def be(*, past: bool, plural: bool, person: int = 3) -> Word:
     return Word(text, True, tag, "AUX", "ROOT", "be")
 
 
+@lru_cache(maxsize=8192)
 def finite(lemma: str, *, past: bool, plural: bool, person: int = 3) -> Word | None:
     """Returns the finite form of a verb; None when its inflection is unknown.
 
@@ -28,8 +29,10 @@ def finite(lemma: str, *, past: bool, plural: bool, person: int = 3) -> Word | N
     """
     if lemma == "be":
         return be(past=past, plural=plural, person=person)
+    from lemminflect import getInflection  # takes half a second to import, and most processes never need it
+
     tag = "VBD" if past else "VBP" if plural or person != 3 else "VBZ"
-    forms = _inflections(lemma, tag)
+    forms = getInflection(lemma, tag, inflect_oov=True)  # the common one first: "traveled", "lay"
     return Word(forms[0], True, tag, "VERB", "ROOT", lemma) if forms else None
 
 
@@ -50,19 +53,8 @@ def is_participle_only(text: str) -> bool:
 
     lemmas = getAllLemmas(text, upos="VERB").get("VERB", ())
     participle = text.endswith("n") or any(text in getInflection(lemma, "VBN") for lemma in lemmas)
-    return (
-        participle
-        and bool(lemmas)
-        and not any(text == lemma or text in getInflection(lemma, "VBD") for lemma in lemmas)
-    )
-
-
-@lru_cache(maxsize=8192)
-def _inflections(lemma: str, tag: str) -> tuple[str, ...]:
-    """The forms of a verb, the common one first: "traveled", "lay"."""
-    from lemminflect import getInflection  # takes half a second to import, and most processes never need it
-
-    return tuple(getInflection(lemma, tag, inflect_oov=True))
+    other = any(text == lemma or text in getInflection(lemma, "VBD") for lemma in lemmas)
+    return participle and bool(lemmas) and not other
 
 
 OPENING = frozenset(("(", "[", "{", "``", "“", "‘"))
@@ -76,9 +68,6 @@ HANGING = frozenset((",", ";", ":", "-", "--", "---"))
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
 _JOINED = {"'re": "are", "'ve": "have", "'ll": "will", "'s": "is", "'d": "would"}
 _PERFECT = {"'s": ("has", "VBZ"), "'d": ("had", "VBD")}
-_PEOPLES = frozenset(("NORP", "GPE", "LANGUAGE"))
-# Adjectives that end so and are in no word list are peoples': "Somali", "Chadian".
-_OF_PEOPLES = ("i", "an", "ese", "ish", "ite")
 
 
 def join(*parts: Sequence[Word]) -> Words:
@@ -121,11 +110,6 @@ def spelled_out(words: Sequence[Word], position: int) -> Words:
         full = "has" if verb.text == "'s" and verb.lemma == "have" else _JOINED[verb.text]
     written = before._replace(space=True), verb._replace(text=full, original="")
     return (*words[: position - 1], *written, *words[position + 1 :])
-
-
-def split(words: Sequence[Word], position: int) -> tuple[Words, Words]:
-    """SPLIT: the words before ``position`` and those from it on."""
-    return tuple(words[:position]), tuple(words[position:])
 
 
 def trim(words: Sequence[Word]) -> Words:
@@ -187,7 +171,9 @@ def _is_proper(word: Word) -> bool:
     cells" for a name's, and misses many a people: "Somali" is not an adjective in lower case."""
     if word.tag.startswith("JJ"):
         text = word.text.lower()
-        return word.entity[2:] in _PEOPLES if is_word(text) else bool(word.entity) or text.endswith(_OF_PEOPLES)
+        if is_word(text):
+            return word.entity[2:] in ("NORP", "GPE", "LANGUAGE")
+        return bool(word.entity) or text.endswith(("i", "an", "ese", "ish", "ite"))
     return bool(word.entity) and word.tag != "CD"
 
 

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gistmill.core.records import Reason
 from gistmill.rules.discofuse import coordination, operations
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses import frames
 from gistmill.rules.discofuse.clauses.assertion import Conjunct
-from gistmill.rules.discofuse.operations import delete, split
 from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse, may_be_past
 
-_COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
 
@@ -71,7 +68,7 @@ def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
 
 def _copula(parse: Parse, cc: int) -> Conjunct | None:
     for verb in coordination.joined_verbs(parse, cc):
-        copula = parse.lower[verb] in _COPULAS and parse.tokens[verb].pos == "AUX"
+        copula = parse.lower[verb] in ("is", "was", "are", "were", "be", "been") and parse.tokens[verb].pos == "AUX"
         predicate = parse.child(verb, "attr", "acomp", "prep", "oprd", "advmod")
         if copula and predicate is not None and parse.subject(verb, after=cc) is None:
             return Conjunct(cc, verb)
@@ -80,11 +77,14 @@ def _copula(parse: Parse, cc: int) -> Conjunct | None:
 
 def apply(parse: Parse, match: Conjunct) -> Halves:
     """Splits at the conjunction and deletes it; a shared subject is copied, and a frame that holds for both."""
-    first, second = split(parse.words, match.cc)
-    second = delete(second, 0, 1)
-    problem = coordination.problem_of_conjunct(parse, match) or _problem_of_subject(parse, match)
-    shared = parse.shared_subject(match.verb) if match.subject < 0 else None
-    if shared is not None and shared < match.cc:
+    first, second = parse.words[: match.cc], parse.words[match.cc + 1 :]
+    problem, shared = coordination.problem_of_conjunct(parse, match), parse.shared_subject(match.verb)
+    if match.subject >= 0:
+        problem = problem or first_reason(CHECKS, parse, match)
+    elif shared is None or shared > match.cc:
+        problem = problem or R.NO_SUBJECT
+    else:
+        problem = problem or first_reason(coordination.SUBJECT_CHECKS, parse, shared)
         phrase = coordination.subject_phrase(parse, shared, match.cc, match.verb)
         second = coordination.with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
     head = parse.tokens[match.verb].head
@@ -94,14 +94,6 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
         problem, second = problem or first_reason(frames.CHECKS, parse, pair), framed
     word = coordination.label(parse, match.cc)
     return Halves(first=first, second=second, connective=word, boundary=match.cc + 1, problem=problem)
-
-
-def _problem_of_subject(parse: Parse, part: Conjunct) -> Reason | None:
-    """The reason against the subject of the second clause."""
-    if part.subject >= 0:
-        return first_reason(CHECKS, parse, part)
-    shared, checks = parse.shared_subject(part.verb), coordination.SUBJECT_CHECKS
-    return R.NO_SUBJECT if shared is None or shared > part.cc else first_reason(checks, parse, shared)
 
 
 def _has_mark(parse: Parse, verb: int, cc: int) -> bool:

@@ -10,7 +10,7 @@ from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses.assertion import Conjunct
 from gistmill.rules.discofuse.clauses.frames import tells_time
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
-from gistmill.rules.discofuse.operations import delete, join, split
+from gistmill.rules.discofuse.operations import join
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, TIME_ENTITIES, WORDS, Parse, Words, may_be_past
 
 
@@ -41,8 +41,7 @@ def _matches(parse: Parse) -> Iterator[Conjunct]:
 def apply(parse: Parse, match: Conjunct) -> Halves:
     """Splits at the conjunction, and puts the subject and shared auxiliaries before the second predicate, and a frame
     that holds for both before them."""
-    first, second = split(parse.words, match.cc)
-    second = delete(second, 0, 1)
+    first, second = parse.words[: match.cc], parse.words[match.cc + 1 :]
     subject = parse.shared_subject(match.verb)
     problem = coordination.problem_of_conjunct(parse, match) or first_reason(CHECKS, parse, match)
     if subject is None or subject > match.cc or parse.tokens[subject].dep == "expl":
@@ -62,8 +61,7 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
     return Halves(first=first, second=second, connective=word, boundary=match.cc + 1, problem=problem)
 
 
-_BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
-_OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
+_BE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re"))
 
 
 def _shared_auxiliaries(parse: Parse, part: Conjunct) -> Words | None:
@@ -125,7 +123,7 @@ def _perfect(parse: Parse, part: Conjunct) -> Words:
     shared = [k for k in parse.auxiliaries(head) if k < part.cc and parse.tokens[k].dep == "aux"]
     if (own_time and "since" not in parse.lower[part.cc :]) or len(shared) != 1 or parse.tokens[head].tag != "VBN":
         return ()
-    return (parse.words[shared[0]]._replace(space=True),) if parse.tokens[shared[0]].lemma in _HAVE else ()
+    return (parse.words[shared[0]]._replace(space=True),) if parse.tokens[shared[0]].lemma == "have" else ()
 
 
 def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
@@ -141,7 +139,8 @@ def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
         parse.child(part.verb, "xcomp") is not None and token.lemma not in WORDS["seen"]
     ):
         return False
-    bare = parse.child(part.verb, *_OBJECTS) is None or token.lemma == parse.tokens[carrier].lemma
+    complement = parse.child(part.verb, "dobj", "ccomp", "attr", "acomp", "oprd")
+    bare = complement is None or token.lemma == parse.tokens[carrier].lemma
     present = parse.tokens[carrier].tag in ("VBZ", "VBP")
     return bare or (present and parse.child(part.verb, "oprd") is not None)
 
@@ -154,9 +153,7 @@ def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
         # "was elected and served two terms": a participle with an object is a past tense
         passive = participle and parse.child(verb, "dobj", "ccomp", "attr") is None
         return (passive or tag == "VBG") and operations.is_word(parse.lower[verb], upos="VERB")
-    if parse.tokens[auxiliary].lemma in _HAVE:
-        return participle
-    return tag in ("VB", "VBP") and not participle
+    return participle if parse.tokens[auxiliary].lemma == "have" else tag in ("VB", "VBP") and not participle
 
 
 def _is_inverted(parse: Parse, match: Conjunct) -> bool:

@@ -187,8 +187,7 @@ def balanced(texts: Sequence[str]) -> bool:
     if _ENCLOSING.isdisjoint(texts):
         return True
     stack: list[str] = []
-    quotes = 0
-    directed = 0
+    quotes = directed = 0
     for text in texts:
         if text in _PAIRS:
             stack.append(text)

@@ -88,9 +88,6 @@ def plain(lower: Sequence[str]) -> list[str]:
     return words[:-1] if words and words[-1] in ("'s", "'") else words
 
 
-_CLAUSAL = frozenset(("WDT", "WP", "VBD", "VBZ", "VBP", "VBG"))
-
-
 def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -> Words:
     """Returns the antecedent with the words before its noun, as it is said again: the shortest form that still names
     it.
@@ -189,7 +186,8 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
         behind_first = noun_phrases.core(first, head, start=words[0].position, end=end + 1)[1:]
         longer = words[:1] + behind_first  # whose first word has no capital
         noun = longer[-1].position == end and longer[-1].pos in ("NOUN", "PROPN", "NUM")
-        if noun and len(longer) <= limit and not any(w.tag in _CLAUSAL for w in longer):
+        clausal = any(w.tag in ("WDT", "WP", "VBD", "VBZ", "VBP", "VBG") for w in longer)
+        if noun and len(longer) <= limit and not clausal:
             return longer
     if needed:
         return ()

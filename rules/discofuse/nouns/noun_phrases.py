@@ -6,7 +6,7 @@ import itertools
 
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS, TITLES
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NAME_TAGS, PLURAL_TAGS, QUOTES, WORDS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import FINITE, NAME_TAGS, PLURAL_TAGS, QUOTES, WORDS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 
 # Before a plural: "some villagers" are "the villagers" afterwards.
@@ -162,10 +162,6 @@ def person(parse: Parse, head: int) -> int:
     return 1 if word in ("i", "we") else 2 if word == "you" else 3
 
 
-# Before a phrase that lacks its beginning.
-_TORN_FROM = ARTICLES | {"or", "nor"}
-
-
 def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     """Whether a copied noun phrase is a full one that means the same thing again.
 
@@ -183,7 +179,7 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False
     if first is antecedent[0] and first.tag in ("RB", "RBR", "RBS") and not first.entity:
         return False
-    return first.position == 0 or parse.lower[first.position - 1] not in _TORN_FROM
+    return first.position == 0 or parse.lower[first.position - 1] not in ("a", "an", "the", "or", "nor")
 
 
 def end_of_name(first: Parse, antecedent: Mention) -> int:

@@ -43,9 +43,9 @@ class TestOperations:
     def test_delete_before_final_punctuation(self):
         assert natural_text(operations.delete(words("It ended , too ."), 2, 2)) == "It ended."
 
-    def test_split_and_join(self):
-        a, b = operations.split(words("He came and left ."), 2)
-        assert tokenised_text(operations.join(a[:1], operations.delete(b, 0, 1))) == "He left ."
+    def test_parts_are_joined(self):
+        text = words("He came and left .")
+        assert tokenised_text(operations.join(text[:1], operations.delete(text[2:], 0, 1))) == "He left ."
 
     def test_replace_takes_over_the_spacing(self):
         made = operations.replace(words("before his kick ."), 1, 2, (Word("Ruiz", False), Word("'s")))
@@ -60,8 +60,8 @@ class TestOperations:
 
     @given(some_words, st.integers(0, 12))
     def test_split_parts_join_to_the_whole(self, given_words, position):
-        a, b = operations.split(given_words, position)
-        assert [w.text for w in operations.join(a, b)] == [w.text for w in given_words]
+        joined = operations.join(given_words[:position], given_words[position:])
+        assert [w.text for w in joined] == [w.text for w in given_words]
 
     @given(some_words, st.integers(0, 12), st.integers(0, 12))
     def test_delete_removes_exactly_the_range(self, given_words, start, count):
