@@ -224,8 +224,8 @@ def apply(parse: Parse, match: Insertion) -> Halves:
     people = noun.entity[2:] not in ("GPE", "FAC") and all(w.tag in ("NNPS", "JJ") for w in antecedent)
     people = people or noun.entity.endswith("NORP")
     if noun.text.lower().removesuffix("s") in PERSON_NOUNS:  # "The Green Mountain Boys were a group"
-        many_or_one = (ReferentKind.GROUP, ReferentKind.PERSON)
-        people = any(kind in many_or_one for kind in references.described_kinds(parse, match.head))
+        kinds = references.described_kinds(parse, match.head)
+        people = ReferentKind.GROUP in kinds or ReferentKind.PERSON in kinds
     plural = (people and noun.tag == "NNPS") or (many and is_plural(parse, match.antecedent))
     if noun.tag == "NNPS" and noun.dep in SUBJECTS and parse.number(noun.head) == "singular":
         plural = False  # "Ada Gaines , a clerk , is"

@@ -16,7 +16,7 @@ from gistmill.rules.discofuse.nouns.references import is_empty
 from gistmill.rules.discofuse.operations import join
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, NOUNS, QUOTES, SUBJECTS, WORDS, Parse, Words
 
-_CONJUNCTIONS = {c.words[0]: c for c in CONJUNCTIONS}
+_TABLE = {c.words[0]: c for c in CONJUNCTIONS}
 _PHRASES = NOMINAL | {"ADJ"}
 # How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
 _REACH = 5
@@ -24,19 +24,17 @@ _REACH = 5
 
 def conjunctions(parse: Parse) -> list[int]:
     """Returns the positions of coordinating conjunctions that have text on both sides."""
-    return [i for i in range(1, len(parse) - 3) if parse.lower[i] in _CONJUNCTIONS and _is_conjunction(parse, i)]
+    return [i for i in range(1, len(parse) - 3) if parse.lower[i] in _TABLE and _is_conjunction(parse, i)]
 
 
 def _is_conjunction(parse: Parse, i: int) -> bool:
     """Whether a word is no noun; and "so" or "for" behind a comma not of "so that", "so far", "for him"."""
     token, word = parse.tokens[i], parse.lower[i]
-    if token.pos in ("PROPN", "NOUN") or (not _CONJUNCTIONS[word].bare and parse.lower[i - 1] != ","):
+    if token.pos in ("PROPN", "NOUN") or (not _TABLE[word].bare and parse.lower[i - 1] != ","):
         return False
     if word == "so":
         return parse.lower[i + 1] not in WORDS["behind_so"]
-    return _CONJUNCTIONS[word].bare or (
-        token.dep in ("cc", "mark") and parse.finite(token.head if token.dep == "mark" else i)
-    )
+    return _TABLE[word].bare or (token.dep in ("cc", "mark") and parse.finite(token.head if token.dep == "mark" else i))
 
 
 def label(parse: Parse, cc: int) -> str:

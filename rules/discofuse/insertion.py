@@ -64,11 +64,8 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
         return parse.subject(token.head) is None and parse.child(token.head, "dobj", "aux", "auxpass") is None
     if token.tag in FINITE or _is_on(parse, match, parse.subject(parse.root())):
         return False
-    if (
-        token.pos not in ("VERB", "AUX", "ADP", "PART", "CCONJ")
-        or parse.lower[after] in WORDS["loose_prepositions"]
-        or parse.tokens[after + 1].tag in ("WDT", "WP")
-    ):
+    close_by = token.pos in ("VERB", "AUX", "ADP", "PART", "CCONJ") and parse.tokens[after + 1].tag not in ("WDT", "WP")
+    if not close_by or parse.lower[after] in WORDS["loose_prepositions"]:
         return True
     # a conjunction that has a clause with a subject of its own behind it
     return token.dep == "cc" and any(

@@ -146,7 +146,8 @@ class Splitter:
         return Scene(first, second, antecedents, anaphors, clusters, *limits)
 
     def _anaphora(self, scene: Scene, *, alone: bool = False) -> _Anaphora:
-        """``alone`` says that nothing else is undone, so that an example without a replacement would be the text."""
+        """Whether the second half depends on the first, and the replacements that this calls for; ``alone`` says that
+        nothing else is undone, so that an example without a replacement would be the text itself."""
         suffix = anaphora_suffix.find_anaphora_suffix(scene) if self._released else None
         if self._released and suffix is None:
             return _Anaphora()

@@ -135,9 +135,8 @@ def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
         return False
     if parse.child(carrier, "auxpass") is None and parse.lower[carrier] not in _BE:
         return False
-    if token.lemma in WORDS["intransitive"] or (
-        parse.child(part.verb, "xcomp") is not None and token.lemma not in WORDS["seen"]
-    ):
+    infinitive = parse.child(part.verb, "xcomp") is not None and token.lemma not in WORDS["seen"]
+    if infinitive or token.lemma in WORDS["intransitive"]:
         return False
     complement = parse.child(part.verb, "dobj", "ccomp", "attr", "acomp", "oprd")
     bare = complement is None or token.lemma == parse.tokens[carrier].lemma

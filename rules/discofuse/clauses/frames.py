@@ -228,10 +228,9 @@ def _needs_frame(parse: Parse, pair: Pair) -> bool:
     and what is said of things in general may be true only there."""
     start = max((k + 1 for k in range(pair.first) if parse.lower[k] == ";"), default=0)
     opening, subject = parse.tokens[start], parse.subject(pair.second, after=pair.cc)
-    framing = (
-        opening.head == pair.first and opening.dep in ("prep", "advmod") and parse.lower[start] in WORDS["framing"]
-    )
-    if pair.framed or not framing or subject is None or parse.tokens[subject].tag != "NNS":
+    framing = opening.head == pair.first and opening.dep in ("prep", "advmod")
+    framing = framing and not pair.framed and parse.lower[start] in WORDS["framing"]
+    if not framing or subject is None or parse.tokens[subject].tag != "NNS":
         return False
     # "most farms" are things of a kind, or a share of them, that no text has named
     before = [k for k in parse.subtree(subject) if k <= subject]

@@ -6,7 +6,7 @@ import itertools
 
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS, TITLES
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from gistmill.rules.discofuse.parse import FINITE, NAME_TAGS, PLURAL_TAGS, QUOTES, WORDS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import FINITE, NAME_TAGS, NOMINAL, PLURAL_TAGS, QUOTES, WORDS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 
 # Before a plural: "some villagers" are "the villagers" afterwards.
@@ -149,10 +149,7 @@ def is_plural(parse: Parse, head: int) -> bool:
     if token.tag in PLURAL_TAGS or (parse.lower[head] in WORDS["plural_words"] and token.tag != "NNP"):  # "the US"
         return True
     below = parse.children(head)
-    joined = any(
-        k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in ("NOUN", "PROPN", "PRON", "NUM")
-        for k in below
-    )
+    joined = any(k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL for k in below)
     return joined and any(parse.lower[k] == "and" for k in below)
 
 

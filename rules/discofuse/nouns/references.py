@@ -148,11 +148,11 @@ def _nouns_above(parse: Parse, noun: int, *, certain: bool) -> list[int]:
 def _beside(parse: Parse, verb: int, preposition: int, *, adjacent: bool) -> list[int]:
     """The objects of the verb before the prepositional phrase, and a noun that ends right before it (``adjacent``)."""
     before = [k for k in parse.children(verb) if k < preposition]
-    ending = (
-        k for k in before if adjacent and parse.tokens[k].dep == "prep" and parse.right_edge(k) == preposition - 1
-    )
-    nouns = (inner for k in ending for inner in parse.children(k) if parse.tokens[inner].dep == "pobj")
-    return [*(k for k in before if parse.tokens[k].dep in ("dobj", "attr")), *nouns]
+    found = [k for k in before if parse.tokens[k].dep in ("dobj", "attr")]
+    for k in before if adjacent else ():
+        if parse.tokens[k].dep == "prep" and parse.right_edge(k) == preposition - 1:
+            found.extend(inner for inner in parse.children(k) if parse.tokens[inner].dep == "pobj")
+    return found
 
 
 class _Wanted(NamedTuple):

@@ -45,19 +45,14 @@ def test_groups():
 
 def test_each_of_the_conventions_has_rates():
     for conventions in CONVENTIONS:
-        config, rates = DiscoFuseConfig(conventions=conventions), balance.RATES[conventions]
-        assert config.balanced_rate("PAIR_NONE", "") == rates.none < 0.1, conventions
-        assert config.balanced_rate("PAIR_ANAPHORA", "") == rates.anaphora, conventions
-        assert (
-            config.balanced_rate("SINGLE_VP_COORD", ", and") == config.balanced_rate("PAIR_CONN", "and") == rates.and_
-        ), conventions
-        assert config.balanced_rate("SINGLE_S_COORD_ANAPHORA", ", but") == rates.but, conventions
-        assert config.balanced_rate("PAIR_CONN", "however ,") == config.balanced_rate("SINGLE_RELATIVE", "") == 1, (
-            conventions
-        )
-        assert DiscoFuseConfig(conventions=conventions, balanced_rates={}).balanced_rate("PAIR_NONE", "") == 1, (
-            conventions
-        )
+        rate, rates = DiscoFuseConfig(conventions=conventions).balanced_rate, balance.RATES[conventions]
+        assert rate("PAIR_NONE", "") == rates.none < 0.1, conventions
+        assert rate("PAIR_ANAPHORA", "") == rates.anaphora, conventions
+        assert rate("SINGLE_VP_COORD", ", and") == rate("PAIR_CONN", "and") == rates.and_, conventions
+        assert rate("SINGLE_S_COORD_ANAPHORA", ", but") == rates.but, conventions
+        assert rate("PAIR_CONN", "however ,") == rate("SINGLE_RELATIVE", "") == 1, conventions
+        whole = DiscoFuseConfig(conventions=conventions, balanced_rates={})
+        assert whole.balanced_rate("PAIR_NONE", "") == 1, conventions
 
 
 def test_what_is_not_a_dataset_gives_one_line(tmp_path, capsys):

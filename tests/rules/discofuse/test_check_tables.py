@@ -1,11 +1,15 @@
 """Each check of the tables refuses its first example, which passes without it, and lets its second one pass."""
 
 import dataclasses
+import re
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from benchmarks.checks import page, tables
+from gistmill.rules import discofuse
+from gistmill.rules.discofuse.parse import WORDS
 from tests.rules.discofuse import parsed_cases
 
 CHECKS = [check for table in tables() for check in table.checks]
@@ -59,6 +63,11 @@ def test_a_check_alone_refuses_its_example():
         refused = list(map(parsed_cases.described, parsed_cases.candidates(check.refuses)))
         with without(check.id):
             assert list(map(parsed_cases.described, parsed_cases.candidates(check.refuses))) != refused, check.id
+
+
+def test_the_rules_ask_for_each_list_of_words_and_for_no_other():
+    code = "".join(path.read_text(encoding="utf-8") for path in Path(discofuse.__path__[0]).rglob("*.py"))
+    assert set(re.findall(r'WORDS\["(\w+)"\]', code)) == set(WORDS)
 
 
 def answering(check, answers):

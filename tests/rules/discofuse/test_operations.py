@@ -43,10 +43,6 @@ class TestOperations:
     def test_delete_before_final_punctuation(self):
         assert natural_text(operations.delete(words("It ended , too ."), 2, 2)) == "It ended."
 
-    def test_parts_are_joined(self):
-        text = words("He came and left .")
-        assert tokenised_text(operations.join(text[:1], operations.delete(text[2:], 0, 1))) == "He left ."
-
     def test_replace_takes_over_the_spacing(self):
         made = operations.replace(words("before his kick ."), 1, 2, (Word("Ruiz", False), Word("'s")))
         assert natural_text(made) == "before Ruiz's kick."
