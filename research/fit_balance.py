@@ -67,7 +67,9 @@ def fit(full: Groups, others: float) -> Groups:
     for name in ("none", "anaphora", "and_", "but"):
         there, needed = getattr(full, name), getattr(wanted, name)
         if needed > there:
-            raise ValueError(f"{needed:.0f} examples of the group {name.strip('_')} are needed, there are {there:.0f}")
+            raise ValueError(
+                f"{needed:.0f} examples of the group {name.strip('_')} are needed, only {there:.0f} available"
+            )
         rates[name] = round(needed / there, 3) if there else 1.0
     return Groups(**rates)
 
