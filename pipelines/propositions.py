@@ -15,13 +15,20 @@ from rich.console import Console
 from rich.text import Text
 
 from gistmill.core.options import Option, add_options, options_of
+from gistmill.core.records import Reason
 from gistmill.core.text_output import say, short_repr
 from gistmill.pipelines.errors import CommandParser
 from gistmill.pipelines.texts import add_models, add_text, annotate, text_of, told
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution
 from gistmill.rules.propositions.resolution import Places
-from gistmill.rules.propositions.statements import Divided, PropositionExtractor, PropositionsConfig, Unresolved
+from gistmill.rules.propositions.statements import (
+    GRAINS,
+    Divided,
+    PropositionExtractor,
+    PropositionsConfig,
+    Unresolved,
+)
 
 _CONFIG = PropositionsConfig()
 
@@ -244,6 +251,33 @@ def main(argv: Sequence[str]) -> int:
     elif not found:
         say("gistmill propositions: the text has no sentence; lines that are not prose, such as headings, are left out")
     return 0
+
+
+def show_grains(document: AnnotatedDocument, console: Console) -> None:
+    """Prints the statements of each sentence at each grain, with their quality and what was done to the sentence.
+    Grains that give the same statements share their lines.
+
+    Args:
+        document: parsed, with its coreference.
+        console: where it goes; it knows whether colours can be shown.
+    """
+    extractors = [PropositionExtractor(PropositionsConfig(grain=grain)) for grain in GRAINS]
+    for found in zip(*(extractor.sentences(document) for extractor in extractors), strict=True):
+        index, whole = found[0]
+        console.print(Text(natural_text(document.sentences[index].tokens), style="bold"))
+        if isinstance(whole, Reason):
+            console.print(Text(f"  - {whole.name}: {whole.value}\n", style="dim"))
+            continue
+        grains: dict[tuple[tuple[float, str, tuple[str, ...]], ...], list[str]] = {}
+        for grain, (_, divided) in zip(GRAINS, found, strict=True):
+            statements = tuple((s.quality, s.text, s.operations) for s in divided.statements)
+            grains.setdefault(statements, []).append(grain)
+        for statements, names in grains.items():
+            console.print(Text(f"  {', '.join(names)}", style="cyan"))
+            for quality, text, operations in statements:
+                done = Text(f"  {'; '.join(operations)}" if operations else "", style="dim")
+                console.print(Text(f"    {quality:.2f}  {text}").append(done))
+        console.print()
 
 
 def resolve_main(argv: Sequence[str]) -> int:

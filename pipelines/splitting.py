@@ -16,8 +16,9 @@ from rich.text import Text
 from gistmill.core.records import Reason
 from gistmill.core.text_output import short_repr
 from gistmill.pipelines import texts
-from gistmill.pipelines.errors import CommandParser
+from gistmill.pipelines.errors import CommandParser, ConfigError
 from gistmill.pipelines.fuse import Fused, tokens_of
+from gistmill.pipelines.propositions import show_grains
 from gistmill.pipelines.reporting.plain_text import Piece, marked
 from gistmill.rules.discofuse import candidate as derivation
 from gistmill.rules.discofuse.anaphora.mentions import Links
@@ -26,7 +27,7 @@ from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.documents import Sentence, Token, natural_text
+from gistmill.rules.documents import AnnotatedDocument, Sentence, Token, natural_text
 from gistmill.rules.lineage import Operation, fusing
 from gistmill.transforms.coreference import Resolver, describe_resolver, load_resolver
 from gistmill.transforms.models import load_model
@@ -160,7 +161,11 @@ def explain(
     """
     if not text.strip():
         raise ValueError("the text is empty")
-    document = texts.annotate(text, spacy_model=spacy_model, coref=coref)
+    return explain_document(texts.annotate(text, spacy_model=spacy_model, coref=coref), config)
+
+
+def explain_document(document: AnnotatedDocument, config: DiscoFuseConfig = _CONFIG) -> Explained:
+    """Returns the same of a parsed document."""
     units = []
     for kind, index, found in DiscoFuse(config).judged(document, [Parse(s) for s in document.sentences]):
         tokens = [sentence.tokens for sentence in document.sentences[index : index + 1 + (kind == "pairs")]]
@@ -260,8 +265,8 @@ def _add_conventions(parser: CommandParser) -> None:
 
 
 def try_main(argv: Sequence[str]) -> int:
-    """Prints the splits; returns the exit code. Raises ConfigError: the command line or the text is wrong, or a model
-    is missing."""
+    """Prints the splits and the statements; returns the exit code. Raises ConfigError: the command line or the text is
+    wrong, or a model is missing."""
     parser = CommandParser("try")
     texts.add_text(parser)
     parser.add_argument("--accepted", action="store_true", help="leave out what is refused, and why")
@@ -270,10 +275,16 @@ def try_main(argv: Sequence[str]) -> int:
     texts.add_models(parser)
     asked = parser.parse_args(argv)
     text = texts.text_of(asked.text, asked.input, "try")
+    if not text.strip():
+        raise ConfigError("the text is empty")
     with texts.told():
-        config = DiscoFuseConfig(conventions=asked.conventions)
-        found = explain(text, config=config, spacy_model=asked.spacy_model, coref=asked.coref)
-    show(found, Console(highlight=False, soft_wrap=True), refused=not asked.accepted, operations=asked.operations)
+        document = texts.annotate(text, spacy_model=asked.spacy_model, coref=asked.coref)
+    found = explain_document(document, DiscoFuseConfig(conventions=asked.conventions))
+    console = Console(highlight=False, soft_wrap=True)
+    show(found, console, refused=not asked.accepted, operations=asked.operations)
+    if document.sentences:
+        console.print(Text("Statements by grain, with quality and operations\n", style="bold underline"))
+        show_grains(document, console)
     return 0
 
 
@@ -299,7 +310,8 @@ def show(found: Explained, console: Console, *, refused: bool = True, operations
         for candidate, how in splits:
             reason = candidate.verdict.reason
             colour = "red" if reason else "green"
-            head = Text(f"  {'x' if reason else '+'} {candidate.discourse_type.name}", style=colour)
+            kind = candidate.discourse_type
+            head = Text(f"  {'x' if reason else '+'} {kind.name} ({kind.value})", style=colour)
             if candidate.connective_string:
                 head.append(f" [{candidate.connective_string}]", style="cyan")
             if reason:

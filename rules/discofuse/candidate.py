@@ -26,21 +26,21 @@ from gistmill.rules.lineage import Operation
 
 
 class DiscourseType(Enum):
-    """The thirteen types of the released dataset."""
+    """The thirteen types of the released dataset, each with its name in words."""
 
-    PAIR_ANAPHORA = "PAIR_ANAPHORA"
-    PAIR_CONN = "PAIR_CONN"
-    PAIR_CONN_ANAPHORA = "PAIR_CONN_ANAPHORA"
-    PAIR_NONE = "PAIR_NONE"
-    SINGLE_APPOSITION = "SINGLE_APPOSITION"
-    SINGLE_CATAPHORA = "SINGLE_CATAPHORA"
-    SINGLE_CONN_INNER = "SINGLE_CONN_INNER"
-    SINGLE_CONN_INNER_ANAPHORA = "SINGLE_CONN_INNER_ANAPHORA"
-    SINGLE_CONN_START = "SINGLE_CONN_START"
-    SINGLE_RELATIVE = "SINGLE_RELATIVE"
-    SINGLE_S_COORD = "SINGLE_S_COORD"
-    SINGLE_S_COORD_ANAPHORA = "SINGLE_S_COORD_ANAPHORA"
-    SINGLE_VP_COORD = "SINGLE_VP_COORD"
+    PAIR_ANAPHORA = "anaphora"
+    PAIR_CONN = "discourse connective"
+    PAIR_CONN_ANAPHORA = "discourse connective and anaphora"
+    PAIR_NONE = "two sentences as they are"
+    SINGLE_APPOSITION = "apposition"
+    SINGLE_CATAPHORA = "cataphora"
+    SINGLE_CONN_INNER = "inner connective"
+    SINGLE_CONN_INNER_ANAPHORA = "inner connective and anaphora"
+    SINGLE_CONN_START = "forward connective"
+    SINGLE_RELATIVE = "relative clause"
+    SINGLE_S_COORD = "sentence coordination"
+    SINGLE_S_COORD_ANAPHORA = "sentence coordination and anaphora"
+    SINGLE_VP_COORD = "verb phrase coordination"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ import gistmill
 from gistmill.pipelines import splitting as command
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.splitting import explain
-from tests.commands import COMMAND
+from tests.commands import COMMAND, make
 from tests.html_page import Page
 
 TEXT = (
@@ -53,7 +53,7 @@ def test_it_says_what_the_recipe_says(found):
 
 def test_refused_splits_stand_with_their_reason_unless_they_are_left_out():
     found = explain("The gym is closed, so we ran.")
-    assert "x SINGLE_S_COORD [, so]  TOO_SHORT: too few tokens" in shown(found)
+    assert "x SINGLE_S_COORD (sentence coordination) [, so]  TOO_SHORT: too few tokens" in shown(found)
     assert shown(found, refused=False) == ""
     assert "- TOO_SHORT: too few tokens" in shown(explain(f"It rained hard. {TEXT}"))
     assert shown(explain("Nothing")) == "There is no sentence in the text.\n"
@@ -70,6 +70,34 @@ def test_markup_in_a_text_is_text():
     page = Page(explain(hostile)._repr_html_())
     assert not page.open and "script" not in page.seen and "<script>alert(1)</script>" in page.text
     assert "[red]was[/red]" in shown(explain(hostile))
+
+
+def test_the_statements_of_each_grain_are_shown_with_quality_and_operations(tmp_path):
+    (tmp_path / "a.txt").write_text("Ada Lane, a nurse, left Leeds in 1815. It rained.\n\nWhy did she?")
+    lines = make("try --accepted --input a.txt", cwd=tmp_path).stdout.partition("Statements by grain")[2].splitlines()
+    facts = slice(lines.index("  fact"), lines.index("It rained.") - 1)
+    assert any(
+        line.endswith("  Ada Lane left Leeds.  SPLIT SINGLE_APPOSITION; DELETE in 1815") for line in lines[facts]
+    )
+    del lines[facts]
+    assert lines[1:] == [
+        "",
+        "Ada Lane, a nurse, left Leeds in 1815.",
+        "  sentence",
+        "    1.00  Ada Lane, a nurse, left Leeds in 1815.",
+        "  clause",
+        "    0.98  Ada Lane left Leeds in 1815.  SPLIT SINGLE_APPOSITION",
+        "    0.98  Ada Lane was a nurse.  SPLIT SINGLE_APPOSITION",
+        "",
+        "It rained.",
+        "  sentence, clause, fact",
+        "    1.00  It rained.",
+        "",
+        "Why did she?",
+        "  - STATES_A_QUESTION: a question asserts nothing",
+        "",
+    ]
+    assert "Statements" not in make("try 12").stdout
 
 
 @pytest.mark.slow
