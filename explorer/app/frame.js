@@ -22,18 +22,20 @@ export function showChoices({ table, tables, versionName }, versions) {
   for (const id of ["version", "version-label"]) by(id).hidden = versions.length < 2;
 }
 
-export function showTexts({ state, marks }, { name, recipe, made, version }) {
+export function showTexts({ state, marks }, { name, recipe, grain, made, version }) {
   for (const id of ["words", "titles"]) {
     if (document.activeElement !== by(id)) by(id).value = state[id];
   }
   for (const id of ["shuffle", "blind"]) by(id).checked = state[id];
   const filters = filtersOf(state);
   by("active").textContent = filters ? `(${filters} active)` : "";
+  by("reset").hidden = !filters;
   by("marked").textContent = shownNumber(marks.size);
   by("title").textContent = name;
   document.title = `${name}: explorer`;
   const alone = state.document ? ` Document ${state.document} alone.` : "";
-  by("made").textContent = `Made by gistmill ${recipe} ${version}, ${shownTime(made)}.${alone}`;
+  const job = grain ? `${recipe} --grain ${grain}` : recipe;
+  by("made").textContent = `Made by gistmill ${job}, version ${version}, ${shownTime(made)}.${alone}`;
 }
 
 // Says what fails, until something succeeds.

@@ -18,7 +18,9 @@ export function article(context, row, number, href, place) {
   const { table, state, marks } = context;
   const tags = state.blind
     ? []
-    : table.values.map(({ name }) => row[name]).filter((value) => typeof value === "string" && value);
+    : table.values
+        .filter(({ name }) => typeof row[name] === "string" && row[name])
+        .map(({ name }) => named(table, name, row[name]));
   const mark = marks.of(table.name, row.id);
   return make(
     "article",
@@ -58,7 +60,7 @@ export function shownMark(entry) {
 // The filters of a table. ``change(part, name, value)`` is called when a person changes one.
 export function filterForm(table, state, change) {
   const columns = table.values.filter(({ values }) => values.length > 1);
-  document.getElementById("values").replaceChildren(...columns.map((column) => valuesOf(column, state, change)));
+  document.getElementById("values").replaceChildren(...columns.map((column) => valuesOf(table, column, state, change)));
   document.getElementById("numbers").replaceChildren(...table.numbers.map((column) => rangeOf(column, state, change)));
 }
 
@@ -66,7 +68,13 @@ export function labelOf(name) {
   return name.replaceAll("_", " ");
 }
 
-function valuesOf(column, state, change) {
+// A value of a column, with what its code is in words.
+export function named({ meanings }, name, value) {
+  const found = Object.entries(meanings[name] ?? {}).find(([code]) => `${value} `.startsWith(`${code} `));
+  return found ? `${value} (${found[1]})` : value;
+}
+
+function valuesOf(table, column, state, change) {
   const chosen = state.values[column.name] ?? [];
   const lines = column.values.map(([value], i) =>
     make(
@@ -77,7 +85,7 @@ function valuesOf(column, state, change) {
         checked: chosen.includes(value),
         onchange: (event) => change("values", column.name, [value, event.target.checked]),
       }),
-      make("span", { dir: "auto" }, value || "(none)"),
+      make("span", { dir: "auto" }, named(table, column.name, value) || "(none)"),
       " ",
       make("span", { class: "count", "data-column": column.name, "data-value": i }),
     ),

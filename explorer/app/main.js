@@ -272,6 +272,7 @@ function listen() {
   }
   by("reset").addEventListener("click", () => {
     const { version, table, blind, shuffle } = state;
+    by("results").focus(); // the button goes
     guarded(go({ ...emptyState(), version, table, blind, shuffle }));
   });
   by("previous").addEventListener("click", () => guarded(turnPage(-1)));

@@ -1,7 +1,7 @@
 // One row as a whole, in a dialog: its texts, columns, marks, document, other version, parse and operations.
 
 import { make, mergedText, shownNumber, shownTime, shownValue, sides, textOf } from "./dom.js";
-import { explanation, labelOf, sentence, textsOf, titleWithHits } from "./list.js";
+import { explanation, labelOf, named, sentence, textsOf, titleWithHits } from "./list.js";
 import { parseOf } from "./parse.js";
 
 const NEAR = 12; // rows of the same document that are shown
@@ -20,6 +20,7 @@ export async function rowContent(context, row, number) {
     make("h2", { id: "row-title", dir: "auto", tabindex: "-1", autofocus: true }, titleWithHits(context, row, number)),
     explanation(context, row),
     sides(textsOf(table, row), { whole: true, search: state.words }),
+    hidden ? null : await statementsOf(context, row),
     made,
     noteOf(context, row),
     hidden ? null : columnsOf(table, row, number),
@@ -97,7 +98,7 @@ function columnsOf(table, row, number) {
   const names = table.names.filter((name) => !table.texts.includes(name));
   const lines = names.flatMap((name) => [
     make("dt", { title: about.get(name) }, labelOf(name)),
-    make("dd", { dir: "auto" }, valueOf(name, row)),
+    make("dd", { dir: "auto" }, valueOf(table, name, row)),
   ]);
   return make(
     "details",
@@ -107,9 +108,9 @@ function columnsOf(table, row, number) {
   );
 }
 
-function valueOf(name, row) {
+function valueOf(table, name, row) {
   if (name === "edits" && Array.isArray(row.edits)) return editsOf(row);
-  const text = shownValue(row[name]);
+  const text = Array.isArray(row[name]) ? shownValue(row[name]) : named(table, name, shownValue(row[name]));
   if (name === "url" && /^https?:\/\//.test(text))
     return make("a", { href: text, rel: "noreferrer noopener", target: "_blank" }, text);
   return text;
@@ -150,6 +151,37 @@ async function otherVersion(context, row, number) {
     here === there ? null : make("p", {}, `It has the row in ${there}, and here it is in ${here}.`),
     parts.length ? parts : make("p", {}, "It says the same there."),
   );
+}
+
+// The sentence of a row with all statements that were made of it; nothing where the dataset has none.
+async function statementsOf({ tables, link }, row) {
+  const table = tables.find(({ names }) => names.includes("proposition"));
+  if (!table || row.sentence_index === undefined) return null;
+  const prefix = `${"proposition" in row ? row.id.replace(/-\d+$/, "") : row.id}-`;
+  const begins = (id) => id.startsWith(prefix);
+  const found = [];
+  for (let number = await table.seek(prefix, begins); number >= 0 && number < table.rows; number++) {
+    const other = await table.row(number);
+    if (!begins(other.id)) break;
+    if (other.document_id === row.document_id && other.sentence_index === row.sentence_index) found.push([number, other]);
+  }
+  if (!found.length) return null;
+  const lines = found.map(([number, other]) => statement(table, other, row, link({ table: table.name, row: `@${number}` })));
+  return make(
+    "section",
+    { id: "statements" },
+    make("h3", {}, "The sentence and its statements"),
+    make("p", { class: "text", dir: "auto" }, found[0][1].sentence),
+    make("ol", {}, lines),
+  );
+}
+
+function statement(table, other, row, href) {
+  const all = (name) => other[name].map((item) => named(table, name, item)).join("; ");
+  const open = other.resolved ? "stands alone" : `does not stand alone: ${all("unresolved")}`;
+  const about = [`quality ${other.quality}`, other.grain, all("operations"), open].filter(Boolean).join(" · ");
+  const text = other.id === row.id ? make("strong", {}, other.proposition) : make("a", { href }, other.proposition);
+  return make("li", { dir: "auto" }, text, make("p", { class: "note" }, about));
 }
 
 async function sameDocument(context, row, number) {

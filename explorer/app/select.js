@@ -30,8 +30,9 @@ async function choices(table, state) {
   const codes = await Promise.all(columns.map((column) => table.codes(column)));
   return columns.map((column, i) => {
     const chosen = state.values[column.name] ?? [];
-    const allowed = chosen.length ? Uint8Array.from(column.values, ([value]) => chosen.includes(value)) : null;
-    return { name: column.name, codes: codes[i], allowed, counts: new Uint32Array(column.values.length) };
+    const sets = column.sets ?? column.values.map(([value]) => [value]);
+    const allowed = chosen.length ? Uint8Array.from(sets, (set) => set.some((value) => chosen.includes(value))) : null;
+    return { column, codes: codes[i], allowed, counts: new Uint32Array(sets.length) };
   });
 }
 
@@ -74,7 +75,13 @@ export async function select(table, state) {
       for (const column of columns) column.counts[column.codes[row]]++;
     }
   }
-  return { rows: rows.subarray(0, total), counts: new Map(columns.map((column) => [column.name, column.counts])) };
+  return { rows: rows.subarray(0, total), counts: new Map(columns.map((found) => [found.column.name, apart(found)])) };
+}
+
+// The counts of values, of those of the sets that have them.
+function apart({ column: { sets, values }, counts }) {
+  if (!sets) return counts;
+  return values.map(([value]) => counts.reduce((sum, count, i) => sum + (sets[i].includes(value) ? count : 0), 0));
 }
 
 // What there is without any filter, which the index says.

@@ -34,6 +34,15 @@ function before(one, other) {
   return a.length < b.length;
 }
 
+// Columns of which a row has several values are coded by their sets. ``values`` become the values by themselves.
+function apart(column) {
+  if (!column.in_sets) return column;
+  const sets = column.values.map(([value]) => value.split("\n"));
+  const counts = new Map();
+  column.values.forEach(([, count], i) => sets[i].forEach((value) => counts.set(value, (counts.get(value) ?? 0) + count)));
+  return { ...column, sets, values: [...counts].sort(([, a], [, b]) => b - a) };
+}
+
 // The rows of a configuration of a version, or its rejects.
 export class Table {
   constructor(version, meta) {
@@ -41,6 +50,7 @@ export class Table {
     this.path = `data/${version}/${meta.name}`;
     this.against = `data/${version}/against/${meta.name}`;
     this.names = meta.columns.map((column) => column.name);
+    this.values = meta.values.map(apart);
     this.files = new Map();
     this.chunks = new Map();
   }
@@ -120,7 +130,12 @@ export class Table {
   }
 
   // The number of the row of an id; -1 where there is none.
-  async find(id) {
+  find(id) {
+    return this.seek(id, (other) => other === id);
+  }
+
+  // The number of the first row whose id is ``prefix`` or begins so, and is ``wanted``; -1 where there is none.
+  async seek(prefix, wanted) {
     const first = await this.once(`${this.path}/first.bin`, json);
     for (let i = 0; i < this.splits.length; i++) {
       const end = i + 1 < this.splits.length ? this.splits[i + 1][1] : this.rows;
@@ -129,11 +144,15 @@ export class Table {
       while (low < high) {
         // the last file of the split that does not begin behind the id
         const middle = Math.ceil((low + high) / 2);
-        if (before(id, first[middle])) high = middle - 1;
+        if (before(prefix, first[middle])) high = middle - 1;
         else low = middle;
       }
-      const place = (await this.chunk(low)).findIndex((row) => row[this.names.indexOf("id")] === id);
-      if (place >= 0) return low * this.chunk_rows + place;
+      // the first row of the next file may be the one
+      for (const chunk of [low, low + 1]) {
+        if (chunk >= first.length) break;
+        const place = (await this.chunk(chunk)).findIndex((row) => wanted(row[this.names.indexOf("id")]));
+        if (place >= 0) return chunk * this.chunk_rows + place;
+      }
     }
     return -1;
   }

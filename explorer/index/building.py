@@ -25,11 +25,14 @@ from gistmill.published.files import DatasetError, check_owner
 from gistmill.published.finding import text_columns
 from gistmill.published.rejects import read_rejects, reject_parts, valid_text
 from gistmill.published.shards import opened
+from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.lineage import WHERE_FOUND
+from gistmill.rules.propositions.open_references import OpenKind
+from gistmill.rules.propositions.recipe import PROPOSITIONS, Propositions, grain_of
 from gistmill.rules.recipes import RECIPES
 
 META = "meta.bin"
-FORM = 3  # of an index; another one has another folder
+FORM = 4  # of an index; another one has another folder
 _BATCH_ROWS = 2048
 _REJECT_COLUMNS = (
     Column("id", "string", "id of the document"),
@@ -46,6 +49,16 @@ _REJECT_COLUMNS = (
 _ARROW = {"string": pa.string(), "int64": pa.int64()}
 _REJECT_SCHEMA = pa.schema([(c.name, _ARROW[c.type]) for c in _REJECT_COLUMNS])
 _REJECT_BYTES = 400
+_GRAIN = Column(
+    "grain", "string", "sentence: a whole sentence; clause: a part split off; fact: made of less than a clause"
+)
+# What codes are in words, by the columns that have them.
+_TYPES = {kind.name: kind.value for kind in DiscourseType}
+_MEANINGS = {
+    "discourse_type": _TYPES,
+    "operations": {f"SPLIT {code}": name for code, name in _TYPES.items()},
+    "unresolved": {kind.name: kind.value for kind in OpenKind},
+}
 
 
 def key_of(dataset: Dataset) -> str:
@@ -99,16 +112,24 @@ def _write(dataset: Dataset, folder: Path, key: str, tell: Progress) -> None:
         tables.append(write_table(shape, folder / config, _batches(dataset, config), tell))
     if reject_parts(dataset):
         rows = sum(f.rows or 0 for f in dataset.manifest.files if f.config == REJECTS)
+        meanings: dict[str, str] = {}
         shape = Shape(
-            name=REJECTS, columns=_REJECT_COLUMNS, texts=["detail"], document="id", rows=rows, row_bytes=_REJECT_BYTES
+            name=REJECTS,
+            columns=_REJECT_COLUMNS,
+            texts=["detail"],
+            document="id",
+            meanings={"reason": meanings},
+            rows=rows,
+            row_bytes=_REJECT_BYTES,
         )
-        tables.append(write_table(shape, folder / REJECTS, _rejects(dataset), tell))
+        tables.append(write_table(shape, folder / REJECTS, _rejects(dataset, meanings), tell))
     recipe = RECIPES.get(dataset.manifest.recipe)
     write_json(
         folder / META,
         {
             "key": key,
             "recipe": dataset.manifest.recipe,
+            "grain": dataset.manifest.configuration.get("grain", ""),
             "version": dataset.manifest.code_version,
             "made": dataset.manifest.end.isoformat(timespec="minutes"),
             "type": recipe.TYPE if recipe else "",
@@ -118,7 +139,7 @@ def _write(dataset: Dataset, folder: Path, key: str, tell: Progress) -> None:
 
 
 def _shape(dataset: Dataset, config: str) -> Shape:
-    columns = dataset.columns(config)
+    columns = (*dataset.columns(config), *((_GRAIN,) if _has_statements(dataset, config) else ()))
     names = {column.name: column.type for column in columns}
     files = [f for f in dataset.manifest.files if f.config == config and f.format == "parquet"]
     if not files and any(f.config == config and f.split for f in dataset.manifest.files):
@@ -130,24 +151,36 @@ def _shape(dataset: Dataset, config: str) -> Shape:
         texts=text_columns([name for name, kind in names.items() if kind in ("string", "list<string>")]),
         document="document_id" if "document_id" in names else "id",
         kinds=RECIPES[dataset.manifest.recipe].DISTRIBUTIONS if dataset.manifest.recipe in RECIPES else (),
+        meanings={column: meanings for column, meanings in _MEANINGS.items() if column in names},
         rows=rows,
         row_bytes=3 * sum(f.bytes for f in files) // max(1, rows),  # files are packed
     )
 
 
+def _has_statements(dataset: Dataset, config: str) -> bool:
+    return (dataset.manifest.recipe, config) == (Propositions.NAME, PROPOSITIONS)
+
+
 def _batches(dataset: Dataset, config: str) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """The rows of a configuration; statements get their grain."""
     for split in dataset.splits(config):
         files = (f for f in dataset.manifest.files if (f.config, f.split, f.format) == (config, split, "parquet"))
         for file in sorted(files, key=lambda f: f.path):
             with opened(dataset.folder, file, dataset.columns(config)) as (parquet, handle):
                 for batch in batches_of(parquet, handle, _BATCH_ROWS):
-                    yield split, batch
+                    if _has_statements(dataset, config):
+                        grains = pa.array(map(grain_of, batch.column("operations").to_pylist()), pa.string())
+                        yield split, batch.append_column(_GRAIN.name, grains)
+                    else:
+                        yield split, batch
 
 
-def _rejects(dataset: Dataset) -> Iterator[tuple[str, pa.RecordBatch]]:
+def _rejects(dataset: Dataset, meanings: dict[str, str]) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """The rejects; ``meanings`` gets what their reasons mean."""
     rejects = read_rejects(dataset)
     while batch := list(itertools.islice(rejects, _BATCH_ROWS)):
         columns = {name: [valid_text(reject[name]) for reject in batch] for name in _REJECT_SCHEMA.names}
+        meanings.update(zip(columns["reason"], columns["text"], strict=True))
         yield "", pa.RecordBatch.from_pydict(columns, schema=_REJECT_SCHEMA)
 
 

@@ -18,7 +18,7 @@ import struct
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ import pyarrow.compute as pc
 
 from gistmill.core.statistics import Column
 from gistmill.rules.lineage import DOCUMENT_COLUMNS
+from gistmill.rules.propositions.recipe import kind_of
 
 _LEVEL = 5
 ROWS_IN_A_FOLDER = 256  # files; some stores and tools are slow with folders of thousands
@@ -74,6 +75,7 @@ def _finite(value: Any) -> Any:
 
 
 _MOST_VALUES = 1000  # of a list to choose from
+_MOST_SETS = 10_000  # of values of which a row has several
 _FEW_VALUES = 20  # of a table that is so small that every value might be another
 _FEW_NUMBERS = 10  # numbers of so few values, such as 0 and 1, are chosen from a list
 _LONGEST = 80  # characters of a value that can be chosen
@@ -85,10 +87,11 @@ class Values:
     Attributes:
         name: of the column.
         fits: whether there were few values as yet.
+        in_sets: whether a row has several; they come sorted, on a line each.
     """
 
-    def __init__(self, name: str, *, most: int = _MOST_VALUES) -> None:
-        self.name, self.fits = name, True
+    def __init__(self, name: str, *, most: int = _MOST_VALUES, in_sets: bool = False) -> None:
+        self.name, self.fits, self.in_sets = name, True, in_sets
         self._most = most
         self._codes: dict[Any, int] = {}
         self._parts: list[Any] = []
@@ -100,7 +103,8 @@ class Values:
         found = column.dictionary_encode(null_encoding="encode")
         values = found.dictionary.to_pylist()
         codes = np.array([self._codes.setdefault(value, len(self._codes)) for value in values], np.uint16)
-        self.fits = len(self._codes) <= self._most and all(len(str(value)) <= _LONGEST for value in values)
+        are_short = self.in_sets or all(len(str(value)) <= _LONGEST for value in values)
+        self.fits = len(self._codes) <= self._most and are_short
         if self.fits:
             self._parts.append(codes[found.indices.to_numpy(zero_copy_only=False)])
         else:
@@ -124,7 +128,7 @@ class Values:
         wide = len(values) > 256
         write(path, ranks[codes].astype("<u2" if wide else "u1").tobytes())
         shown = [(shown_value(values[i]), int(counts[i])) for i in order]
-        return {"name": self.name, "file": path.name, "wide": wide, "values": shown}
+        return {"name": self.name, "file": path.name, "wide": wide, "in_sets": self.in_sets, "values": shown}
 
     def are_useful(self, rows: int) -> bool:
         """Whether there is something to choose in a table of so many rows."""
@@ -293,7 +297,8 @@ class Shape:
         columns: the columns of its rows.
         texts: columns that are shown as texts and searched for words.
         document: the column that names a row's document.
-        kinds: lists of which the kinds of their items can be chosen.
+        kinds: lists of which the kinds of their items can be chosen (gistmill.rules.propositions.recipe.kind_of).
+        meanings: what codes are in words, by their columns; it is read when the table is finished.
         rows: how many rows there are, about.
         row_bytes: what a row has, about.
     """
@@ -303,6 +308,7 @@ class Shape:
     texts: Sequence[str]
     document: str
     kinds: Collection[str] = ()
+    meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     rows: int
     row_bytes: int
 
@@ -341,7 +347,11 @@ class _Table:
         self._names = [column.name for column in shape.columns]
         chosen = [c for c in shape.columns if c.name not in {*_NEVER_CHOSEN, *shape.texts, shape.document}]
         self._values = {c.name: Values(c.name) for c in chosen if c.type in ("string", "bool")}
-        self._kinds = {c.name: Values(c.name) for c in chosen if c.type == "list<string>" and c.name in shape.kinds}
+        self._kinds = {
+            c.name: Values(c.name, most=_MOST_SETS, in_sets=True)
+            for c in chosen
+            if c.type == "list<string>" and c.name in shape.kinds
+        }
         self._numbers = {c.name: Numbers(c.name) for c in chosen if c.type in ("int64", "float64")}
         self._lengths = {name: Numbers(f"words of {name}") for name in shape.texts}
         self._split = Values(SPLIT)
@@ -361,8 +371,9 @@ class _Table:
             numbers.add(batch.column(name))
         columns = {name: batch.column(name).to_pylist() for name in self._names}
         for name, kinds in self._kinds.items():
-            found = ({item.partition(" ")[0] for item in value or ()} for value in columns[name])
-            kinds.add(pa.array([" ".join(sorted(each)) for each in found], pa.string()))
+            kinds.add(
+                pa.array(["\n".join(sorted({*map(kind_of, items or ())})) for items in columns[name]], pa.string())
+            )
         self._add_words(columns)
         self._waiting += zip(*columns.values(), strict=True)
         self._rows += batch.num_rows
@@ -406,6 +417,7 @@ class _Table:
             "columns": [{"name": c.name, "about": c.description} for c in self._shape.columns],
             "texts": list(self._shape.texts),
             "document": self._shape.document,
+            "meanings": self._shape.meanings,
             "splits": self._splits,
             "values": [
                 self._split.write(self._folder / "split.bin", in_order=True),

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from gistmill.core.records import Outcome, Reason, Reject, Row
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
 from gistmill.rules.discofuse import candidate
+from gistmill.rules.discofuse.connectives import BACKWARD, MORE_BACKWARD
 from gistmill.rules.documents import AnnotatedDocument, tokenised_text
 from gistmill.rules.fusion import texts
 from gistmill.rules.fusion.edits import EditsError, from_column, realise
@@ -30,6 +31,7 @@ from gistmill.rules.propositions.statements import (
 from gistmill.rules.recipe import SALT, Recipe
 
 _FUSE = "fuse"
+_CONNECTIVES = frozenset(connective.text for connective in (*BACKWARD, *MORE_BACKWARD))
 
 
 def simple_sentences(whole: Part) -> list[Part]:
@@ -312,14 +314,31 @@ def _proposition(statement: Statement, sentence: str, places: Places) -> dict[st
     }
 
 
+def kind_of(item: str) -> str:
+    """Returns the kind of an item of the columns ``operations`` and ``unresolved``: of a split its type, of "STATE" the
+    rule, and else the first word."""
+    name, _, detail = item.partition(" ")
+    return f"{name} {detail.split()[0]}" if name in ("SPLIT", "STATE") else name
+
+
+def grain_of(operations: Sequence[str]) -> str:
+    """Returns the coarsest grain that can give a statement with these ``operations``: ``sentence`` for a whole one,
+    ``clause`` for a part that ``discofuse`` splits off or frees of a connective, else ``fact``."""
+    grain = "sentence"
+    for name, _, detail in (operation.partition(" ") for operation in operations):
+        is_phrase = name == "DELETE" and detail.strip(" ,") not in _CONNECTIVES
+        if is_phrase or name == "STATE" or detail.startswith("SEMICOLON"):
+            return "fact"
+        if name in ("SPLIT", "DELETE"):
+            grain = "clause"
+    return grain
+
+
 def _counts(found: Divided) -> Counter[str]:
     """What was done, and what stays open: a split by its type, the other operations by their names."""
     counts: Counter[str] = Counter()
     for statement in found.statements:
-        for operation in statement.operations:
-            name, _, detail = operation.partition(" ")
-            made = f"{name} {detail.split()[0]}" if name in ("SPLIT", "STATE") else name
-            counts[f"operations/{PROPOSITIONS}/{made}"] += 1
+        counts.update(f"operations/{PROPOSITIONS}/{kind_of(operation)}" for operation in statement.operations)
         kinds = [u.kind.name for u in statement.unresolved] or ["none"]
         counts.update(f"unresolved/{PROPOSITIONS}/{kind}" for kind in kinds)
         level = "alone" if not statement.unresolved else "with_title" if statement.with_title else "open"

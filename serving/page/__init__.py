@@ -1,11 +1,15 @@
-"""The page of the server: one form, served as files that no build makes."""
+"""The page of the server: one form, served as files that no build makes. ``types.js`` has the names of the discourse
+types, which are those of the rules."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from importlib.resources import files
 
 from fastapi import FastAPI, Request, Response
+
+from gistmill.rules.discofuse.candidate import DiscourseType
 
 _TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 _INDEX = "index.html"
@@ -22,6 +26,8 @@ _HEADERS = {
 def add_page(app: FastAPI) -> None:
     """Lets an app serve the page at ``/``, and its other files below ``/page/``."""
     found = {file.name: file.read_bytes() for file in files(__package__).iterdir() if _kind(file.name) in _TYPES}
+    named = {kind.name: kind.value for kind in DiscourseType}
+    found["types.js"] = f"export const TYPES = {json.dumps(named)};".encode()
     tags = {name: f'"{hashlib.sha256(content).hexdigest()[:32]}"' for name, content in found.items()}
 
     def answer(name: str, request: Request) -> Response:

@@ -9,18 +9,24 @@ import { answered, empty, failed, languageChoices, types } from "./view.js";
 const TASKS = {
   fuse: {
     verb: "Fuse",
+    about:
+      "This joins two sentences into one text, as an editor would. You can ask for a type of fusion, or for a connective.",
     hint: "Two sentences",
     empty: "The fusion and its edits come here.",
     example: "The bridge was closed on Monday. The bridge had cracks in two of its pillars.",
   },
   split: {
     verb: "Split",
+    about:
+      "This splits a sentence in two, or makes two sentences independent of each other, by the rules of DiscoFuse. Splits that the rules refuse are shown with the reason.",
     hint: "A sentence, or two that follow each other",
     empty: "The sentences and what the rules did come here.",
     example: "The Sharks started the season slowly, yet they recovered to claim sixth spot.",
   },
   propositions: {
     verb: "Divide",
+    about:
+      "This divides a text into short statements, and replaces pronouns with what they refer to where that is certain enough. Each statement says whether it can be understood without the text.",
     hint: "A text in English; a blank line ends a paragraph",
     empty: "The text comes here as statements that stand alone, and with its pronouns resolved.",
     example:
@@ -28,6 +34,8 @@ const TASKS = {
   },
   summarize: {
     verb: "Summarize",
+    about:
+      "This summarizes an article in a few sentences. What the summary copies from the article is marked in both.",
     hint: "An article; a blank line ends a paragraph",
     empty: "The summary comes here, with what it copies from the article.",
     example: [
@@ -62,6 +70,7 @@ function choose() {
   run.disabled = false;
   const chosen = TASKS[task()];
   run.textContent = chosen.verb;
+  document.getElementById("about").textContent = chosen.about;
   hint.textContent = chosen.hint;
   text.classList.toggle("article", task() in PASTED);
   document.getElementById("wanted-fields").hidden = task() !== "fuse";

@@ -11,6 +11,7 @@ const KINDS = {
   DEFINITE: "the text says elsewhere which one is meant",
   OTHER: "one of several that the text names elsewhere",
   TIME: "a time that counts from another one",
+  SURNAME: "a surname that several persons of the text have",
   CONNECTIVE: "it leads on from what the text says before",
   PLACE: "a place that the text names elsewhere",
   NAMELESS: "it does not name what the text is about",

@@ -3,23 +3,7 @@
 import { copying, element, label, marked } from "./elements.js";
 import { stated } from "./propositions.js";
 import { asSentence, pieces } from "./text.js";
-
-// What the discourse types of DiscoFuse mean (the DiscoFuse paper, Table 1).
-const TYPES = {
-  PAIR_ANAPHORA: "two sentences; the second takes up a mention by a pronoun or another name",
-  PAIR_CONN: "two sentences with a connective between them",
-  PAIR_CONN_ANAPHORA: "two sentences with a connective, and a mention that is taken up",
-  PAIR_NONE: "two sentences, left as they are",
-  SINGLE_APPOSITION: "one sentence with an apposition",
-  SINGLE_CATAPHORA: "one sentence whose pronoun comes before the name",
-  SINGLE_CONN_INNER: "one sentence with a connective inside",
-  SINGLE_CONN_INNER_ANAPHORA: "one sentence with a connective inside, and a mention that is taken up",
-  SINGLE_CONN_START: "one sentence that begins with a connective",
-  SINGLE_RELATIVE: "one sentence with a relative clause",
-  SINGLE_S_COORD: "one sentence of two coordinated clauses",
-  SINGLE_S_COORD_ANAPHORA: "one sentence of two coordinated clauses, and a mention that is taken up",
-  SINGLE_VP_COORD: "one sentence of two coordinated verb phrases",
-};
+import { TYPES } from "./types.js";
 
 function worded(parts, name) {
   return parts.flatMap((part, n) => [n ? " " : "", part.changed ? element(name, {}, part.text) : part.text]);

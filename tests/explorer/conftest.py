@@ -4,6 +4,7 @@ import pytest
 
 from gistmill.explorer.server import export
 from tests.browser import browser, page
+from tests.commands import make, write_jsonl
 from tests.explorer.made import hosted, index_of, reject, row, write_dataset
 
 __all__ = ["browser", "page"]
@@ -22,6 +23,17 @@ def dataset(tmp_path_factory):
     rows = [row(n) for n in range(TRAIN)], [row(n) for n in range(500, 500 + TEST)]
     folder = tmp_path_factory.mktemp("explored") / "demo"
     return write_dataset(folder, {"train": rows[0], "test": rows[1]}, rejects)
+
+
+@pytest.fixture(scope="session")
+def statements(tmp_path_factory):
+    """A dataset of statements of three sentences, and a question that is rejected. Not to be changed."""
+    folder = tmp_path_factory.mktemp("stated")
+    text = "Ada Lane, a nurse, left Leeds in 1815. She wrote songs in Leeds, but the town of Kent burned them."
+    write_jsonl(folder / "texts.jsonl", [{"id": "a", "title": "Ada Lane", "text": f"{text} It rained there. Why?"}])
+    options = "--source jsonl --formats parquet --splits 100,0,0 --workers 1"
+    make("propositions --input texts.jsonl --output statements", options, cwd=folder)
+    return folder / "statements"
 
 
 @pytest.fixture(scope="session")

@@ -90,6 +90,63 @@ def test_filters_count_exactly(page, address):
     assert total(page) == "6 rows" and page.inner_text("#active") == "(3 active)"
     acts(page, lambda: page.click("#reset"))
     assert total(page) == "129 rows" and page.locator("#values input:checked").count() == 0
+    assert not page.locator("#reset").is_visible() and page.locator("#results").evaluate(
+        "e => e === document.activeElement"
+    )
+
+
+def test_types_have_their_names_beside_their_codes(page, address):
+    opened(page, address)
+    kinds = page.locator("fieldset", has_text="discourse type")
+    assert shown(kinds.locator("label"))[-1] == "SINGLE_S_COORD (sentence coordination) 43"
+    first = page.locator("article").first
+    assert shown(first.locator(".tag")) == ["SINGLE_S_COORD (sentence coordination)", ", so"]
+    first.locator("a").click()
+    page.wait_for_selector("dialog[open] dd:text-is('SINGLE_S_COORD (sentence coordination)')")
+    opened(page, address, "#table=rejects")
+    assert "REDIRECT (the page is a redirect) 1" in shown(page.locator("fieldset", has_text="reason").locator("label"))
+
+
+def test_statements_are_chosen_by_grain_rule_and_what_is_open(page, statements, tmp_path):
+    with visited(page, served(tmp_path, [statements], tmp_path / "index")) as url:
+        opened(page, url)
+        assert "gistmill propositions --grain clause, version" in page.inner_text("#made")
+        assert total(page) == "5 rows"
+        rules = page.locator("fieldset", has_text="operations")
+        assert sorted(shown(rules.locator("label"))) == [
+            "(none) 1",
+            "REPLACE 1",
+            "SPLIT SINGLE_APPOSITION (apposition) 2",
+            "SPLIT SINGLE_S_COORD (sentence coordination) 2",
+        ]
+        acts(page, lambda: page.locator("fieldset", has_text="grain").get_by_label("clause").check())
+        acts(page, lambda: rules.get_by_label("SINGLE_S_COORD").check())
+        assert total(page) == "2 rows" and "(none) 0" in shown(rules.locator("label"))
+        acts(page, lambda: rules.get_by_label("APPOSITION").check())
+        assert total(page) == "4 rows"
+
+
+@pytest.mark.parametrize("table", ["propositions", "sentences"])
+def test_a_row_shows_its_sentence_with_all_its_statements(page, statements, tmp_path, table):
+    with visited(page, served(tmp_path, [statements], tmp_path / "index")) as url:
+        page.set_viewport_size(PHONE)
+        opened(page, url, f"#table={table}")
+        page.locator("article a").first.click()
+        section = page.locator("dialog[open] #statements")
+        section.wait_for()
+        assert section.locator("p.text").inner_text() == "Ada Lane, a nurse, left Leeds in 1815."
+        assert shown(section.locator("li")) == [
+            "Ada Lane left Leeds in 1815. quality 0.98 · clause · SPLIT SINGLE_APPOSITION (apposition) · stands alone",
+            "Ada Lane was a nurse. quality 0.98 · clause · SPLIT SINGLE_APPOSITION (apposition) · stands alone",
+        ]
+        assert section.locator("a").count() == (1 if table == "propositions" else 2)
+        assert overflow(page) == 0 and serious_faults(page) == []
+        section.locator("a").last.click()
+        page.wait_for_selector("#statements li:last-child strong")
+        assert page.input_value("#table") == "propositions"
+        page.goto(f"{url}#table=propositions&blind=1&row=@0")
+        page.wait_for_selector("dialog[open] #note")
+        page.wait_for_selector("#statements", state="detached")
 
 
 def test_numbers_and_titles_and_words_filter(page, address):
@@ -144,7 +201,10 @@ def test_an_address_shows_the_same_again(page, address):
     page.goto(address + "#is.discourse_type=PAIR_NONE")  # in the same page, whose filters have to follow
     page.wait_for_function("() => !document.querySelector('#words').value")
     page.wait_for_selector("#total:has-text('43 rows')")
-    assert page.locator("#values label:has(input:checked)").inner_text().split() == ["PAIR_NONE", "43"]
+    assert (
+        page.locator("#values label:has(input:checked)").inner_text().split()
+        == "PAIR_NONE (two sentences as they are) 43".split()
+    )
 
 
 def test_a_row_has_its_address(page, address):

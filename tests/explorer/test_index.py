@@ -133,12 +133,28 @@ def test_the_kinds_of_what_is_open_are_chosen_from(tmp_path):
     columns = (*COLUMNS, Column("unresolved", "list<string>", "what is open"))
     found = [["DEFINITE the mill", "PRONOUN it", "DEFINITE the sea"], ["NAMELESS"], [], None]
     rows = [row(n, unresolved=found[n % 4]) for n in range(12)]
-    for recipe, kinds in [("propositions", ["DEFINITE PRONOUN", "NAMELESS", "", ""]), ("discofuse", None)]:
+    for recipe, kinds in [("propositions", ["DEFINITE\nPRONOUN", "NAMELESS", "", ""]), ("discofuse", None)]:
         version = index_of(write_dataset(tmp_path / recipe, {"train": rows}, columns=columns, recipe=recipe), tmp_path)
         if kinds is None:  # a list that its recipe does not count by kinds
             assert "unresolved" not in [v["name"] for v in version.tables["full"]["values"]]
         else:
             assert codes(version, "full", "unresolved") == kinds * 3
+
+
+def test_statements_have_their_grain_and_rule_and_codes_a_name(statements, tmp_path):
+    version = index_of(statements, tmp_path)
+    table = version.tables["propositions"]
+    found = dict(zip(codes(version, "propositions", "grain"), all_rows(version, "propositions"), strict=False))
+    assert {grain: row["grain"] for grain, row in found.items()} == {"sentence": "sentence", "clause": "clause"}
+    done = zip(codes(version, "propositions", "operations"), codes(version, "propositions", "grain"), strict=True)
+    assert {("SPLIT SINGLE_APPOSITION", "clause"), ("REPLACE\nSPLIT SINGLE_S_COORD", "clause"), ("", "sentence")} <= {
+        *done
+    }
+    assert table["meanings"]["operations"]["SPLIT SINGLE_APPOSITION"] == "apposition"
+    assert table["meanings"]["unresolved"]["CONNECTIVE"] == "a connective to what the text says before"
+    reasons = {"STATES_A_QUESTION": "a question asserts nothing"}
+    assert version.tables["rejects"]["meanings"] == {"reason": reasons}
+    assert "grain" not in all_rows(version, "sentences")[0] and version.meta["grain"] == "clause"
 
 
 def test_parsed_documents_are_shown_by_their_tokens(tmp_path):

@@ -5,7 +5,7 @@ from collections import Counter
 
 from gistmill.core.records import Outcome
 from gistmill.rules.documents import Sentence, natural_text
-from gistmill.rules.propositions.recipe import PROPOSITIONS, REPHRASE, SENTENCES, Propositions
+from gistmill.rules.propositions.recipe import PROPOSITIONS, REPHRASE, SENTENCES, Propositions, grain_of
 from gistmill.rules.propositions.resolution import Places
 from gistmill.rules.propositions.statements import PropositionsConfig, PropositionsReason
 from tests.rules.discofuse import parses
@@ -193,3 +193,16 @@ class TestConfig:
             assert PropositionsConfig(precision=precision).coref_cut == cut, precision
             assert PropositionsConfig(precision=precision, min_coref_confidence=0.5).coref_cut == 0.5, precision
         assert PropositionsConfig(min_coref_confidence=0.0).coref_cut == 0.0
+
+
+def test_operations_say_the_coarsest_grain_of_a_statement():
+    for grain, *operations in (
+        ("sentence",),
+        ("sentence", "REPLACE she by Ada (0.97)"),
+        ("clause", "SPLIT SINGLE_S_COORD , and"),
+        ("clause", "DELETE , as a result ,", "REPLACE she by Ada (0.97)"),
+        ("fact", "SPLIT SINGLE_S_COORD , and", "DELETE in 1815"),
+        ("fact", "DELETE however ,", "STATE participle"),
+        ("fact", "SPLIT SEMICOLON ;"),
+    ):
+        assert grain_of(operations) == grain, operations
