@@ -222,8 +222,9 @@ def url_of(host: str, port: int) -> str:
 
 _MANY_ROWS = 20_000  # an index of so many takes seconds, and the user is told
 _DESCRIPTION = """\
-Shows a published dataset as a web page: filter its rows by type, connective, length, split and title, and the rejects
-by reason; search for words; see the changed words of a row, its columns, its document and what was rejected of it.
+Shows a published dataset as a web page: filter its rows by type, connective, length, split and title, statements by
+grain, rule and what is open, and the rejects by reason; search for words; see the changed words of a row, its columns,
+all statements of its sentence, its document and what was rejected of it.
 Mark rows good or bad with the keys g and b, and export the marks as JSON Lines. Every filter and row has an address of
 its own. The page is served to this machine alone until Ctrl-C, or written by --export as a folder of plain files.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,16 +20,25 @@ PHONE = ViewportSize(width=360, height=780)
 _CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A headless browser. Raises FileNotFoundError: there is none."""
+    if _CHROMIUM is None:
+        raise FileNotFoundError("needs Chromium: make setup-browser installs it")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=_CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
 # Playwright's loop runs as long as its context is open, and other tests of the process start loops of their own.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser for the tests of a module."""
     if _CHROMIUM is None:
         pytest.skip("needs Chromium: make setup-browser installs it")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=_CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+    with chromium() as launched:
+        yield launched
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ export function article(context, row, number, href, place) {
     ? []
     : table.values
         .filter(({ name }) => typeof row[name] === "string" && row[name])
-        .map(({ name }) => named(table, name, row[name]));
+        .map(({ name }) => (table.name === "rejects" ? row[name] : named(table, name, row[name])));
   const mark = marks.of(table.name, row.id);
   return make(
     "article",

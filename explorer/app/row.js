@@ -153,7 +153,7 @@ async function otherVersion(context, row, number) {
   );
 }
 
-// The sentence of a row with all statements that were made of it; nothing where the dataset has none.
+// All statements that were made of the sentence of a row; nothing where the dataset has none.
 async function statementsOf({ tables, link }, row) {
   const table = tables.find(({ names }) => names.includes("proposition"));
   if (!table || row.sentence_index === undefined) return null;
@@ -170,16 +170,15 @@ async function statementsOf({ tables, link }, row) {
   return make(
     "section",
     { id: "statements" },
-    make("h3", {}, "The sentence and its statements"),
-    make("p", { class: "text", dir: "auto" }, found[0][1].sentence),
+    make("h3", {}, "All statements of the sentence"),
     make("ol", {}, lines),
   );
 }
 
 function statement(table, other, row, href) {
-  const all = (name) => other[name].map((item) => named(table, name, item)).join("; ");
-  const open = other.resolved ? "stands alone" : `does not stand alone: ${all("unresolved")}`;
-  const about = [`quality ${other.quality}`, other.grain, all("operations"), open].filter(Boolean).join(" · ");
+  const all = (name) => other[name].map((item) => named(table, name, item));
+  const open = other.resolved ? "stands alone" : `does not stand alone: ${all("unresolved").join("; ")}`;
+  const about = [`quality ${other.quality}`, other.grain, ...all("operations"), open].join(" · ");
   const text = other.id === row.id ? make("strong", {}, other.proposition) : make("a", { href }, other.proposition);
   return make("li", { dir: "auto" }, text, make("p", { class: "note" }, about));
 }
