@@ -42,6 +42,7 @@ from gistmill.rules.lead_bias import LeadBias, LeadBiasConfig
 from gistmill.rules.propositions.recipe import Propositions
 from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.rules.recipe import Recipe
+from gistmill.rules.segmentation import segment_clean, segmented
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from gistmill.rules.wikitransfer.example import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
@@ -53,7 +54,6 @@ from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.base import TEXTS
 from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConfig
-from gistmill.transforms.steps.segment import segment_clean, segmented
 from gistmill.transforms.steps.translate import parse_pairs
 
 ARTICLE_WORDS, SUMMARY, DOCUMENT, PARSED_PAIRS, PARSED_ARTICLES = 660, 56, 700, 30, 50

@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 import re
 import reprlib
-import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, requires
+from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
 # Control characters, ends of lines, those that turn the direction of text around, and halves of surrogates.
@@ -114,41 +112,3 @@ def short_repr(record: Any) -> str:
             break
         shown += part
     return f"{type(record).__qualname__}({shown})"
-
-
-_OWN = "gistmill"
-_WITHIN = re.compile(r"gistmill\[(.+)\]")  # an extra that asks for others
-
-
-def pip_install(*arguments: str) -> str:
-    """Returns the command that installs packages where this Python looks for them, whatever is activated."""
-    return shlex.join([sys.executable, "-m", "pip", "install", *arguments])
-
-
-def install_extra(extra: str) -> str:
-    """Returns the command that installs an extra of Gistmill.
-
-    It names the packages and not ``gistmill[EXTRA]``: so it is right for a checkout, a wheel and an image.
-
-    Raises:
-        ValueError: there is no such extra.
-    """
-    try:
-        packages = list(_packages(extra))
-    except PackageNotFoundError:  # Python finds the modules without an installation
-        return f"{pip_install(f'.[{extra}]')}, in a checkout"
-    if not packages:
-        raise ValueError(f"unknown extra {extra!r}")
-    return pip_install(*packages)
-
-
-def _packages(extra: str) -> Iterator[str]:
-    for line in requires(_OWN) or ():
-        package, _, marker = line.partition("; ")
-        if marker != f'extra == "{extra}"':
-            continue
-        if inner := _WITHIN.fullmatch(package):
-            for name in inner[1].split(","):
-                yield from _packages(name)
-        else:
-            yield package

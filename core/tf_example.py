@@ -6,13 +6,13 @@ be told from an empty one, so that it is read as empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 from google.protobuf.message import DecodeError
 
-from gistmill.core.framing import FramingError, tfrecord
+from gistmill.core.framing import FramingError, gunzip, tfrecord, tfrecords
 from gistmill.core.statistics import Column, item_type
 
 # The messages of tensorflow/core/example, in a pool and a package of their own: they cannot clash with tensorflow's.
@@ -74,6 +74,19 @@ def records_of(columns: Sequence[Column]) -> Callable[[Iterable[Sequence[Any]]],
         return tfrecord(example.SerializeToString(deterministic=True))
 
     return lambda rows: b"".join(map(make, rows))
+
+
+def rows_of(chunks: Iterable[bytes], columns: Sequence[Column]) -> Iterator[dict[str, Any]]:
+    """Yields the rows of a TFRecord shard in its order, each as a dict from column to value; see ``example_reader``.
+
+    Args:
+        chunks: of the shard, which gzip has packed.
+        columns: those to read.
+
+    Raises:
+        FramingError: the shard is torn or damaged, or a row does not fit the columns.
+    """
+    return map(example_reader(columns), tfrecords(gunzip(chunks)))
 
 
 def example_reader(columns: Sequence[Column]) -> Callable[[bytes], dict[str, Any]]:

@@ -32,8 +32,8 @@ from starlette.staticfiles import StaticFiles
 
 from gistmill import ConfigError, Dataset, ManifestError
 from gistmill.core.addresses import in_url, names_of
+from gistmill.core.extras import install_extra
 from gistmill.core.options import FlagsError, Parser
-from gistmill.core.text_output import install_extra
 from gistmill.explorer.index.building import META, compare, indexed, rows_of
 from gistmill.explorer.index.table import Progress, read_json, write_json
 from gistmill.explorer.reading import NoSuchRow, Reading, read_row

@@ -79,7 +79,10 @@ def __getattr__(name: str) -> Any:
         except PackageNotFoundError:
             value = ""
     elif name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), name)
+        from gistmill.core.extras import extra_for
+
+        with extra_for(f"gistmill.{name}"):
+            value = getattr(import_module(_HOMES[name]), name)
     elif name in _MODULES:
         value = import_module(f"{__name__}.{name}")
     else:

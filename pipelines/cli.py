@@ -20,6 +20,7 @@ from importlib.resources import files  # noqa: E402
 import yaml  # noqa: E402
 
 from gistmill import corpora  # noqa: E402
+from gistmill.core.extras import MissingExtra, extra_for, install_extra  # noqa: E402
 from gistmill.core.text_output import say  # noqa: E402
 from gistmill.core.values import nearest  # noqa: E402
 from gistmill.pipelines.errors import CommandParser, ConfigError  # noqa: E402
@@ -39,11 +40,14 @@ class Helper:
     # spaCy are slow
     module: str
     text: str  # one line for the overview
+    extra: str | None = None  # that brings all it needs; None for no extra, or that of each module
 
 
 BUILD, REFINE, LOOK, SENTENCES, RUN = GROUPS = ("Build", "Refine", "Look", "Sentences", "Run")
 HELPERS = {
-    "explore": Helper(LOOK, "gistmill.explorer.server", "show the rows as a web page, to filter, search and mark"),
+    "explore": Helper(
+        LOOK, "gistmill.explorer.server", "show the rows as a web page, to filter, search and mark", "explore"
+    ),
     "validate": Helper(LOOK, "gistmill.pipelines.validate", "check a published dataset against its manifest"),
     "diff": Helper(LOOK, "gistmill.pipelines.diff", "show what changed between two published datasets"),
     "trace": Helper(
@@ -64,7 +68,7 @@ HELPERS = {
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "say from a sample what a job would give and cost"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
-    "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
+    "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API", "serve"),
 }
 # An option that makes a job something else.
 ALTERNATIVES = {
@@ -86,13 +90,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"gistmill {installed('gistmill') or '(not installed)'}", sys.stdout)
         return 0
     job, *rest = arguments
+    if job == "train":
+        say(f"gistmill: gistmill-train is a command of its own; it needs gistmill[train]: {install_extra('train')}")
+        return 2
     if job not in RECIPES and job not in HELPERS:
         hint = nearest(job, names()) or f"; there are {', '.join(names())}"
         say(f"gistmill: {BROKEN.get(job) or f'unknown job {job!r}{hint}'}")
         return 2
     try:
-        return _run(job, rest)
-    except ConfigError as error:
+        with extra_for("it", HELPERS[job].extra if job in HELPERS else None):
+            return _run(job, rest)
+    except (ConfigError, MissingExtra) as error:
         say(f"gistmill {job}: {error}")
         return 2
 
@@ -183,7 +191,8 @@ def completion(argv: Sequence[str]) -> int:
 def _flags(job: str) -> list[str]:
     """The flags that stand at the beginning of a line of a job's help."""
     shown = io.StringIO()
-    with contextlib.redirect_stdout(shown), contextlib.suppress(SystemExit):
+    # a job whose extra is missing says so, and has no flags
+    with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(io.StringIO()), contextlib.suppress(SystemExit):
         main([job, "--help"])
     lines = [line for line in shown.getvalue().splitlines() if re.match(r"  -", line)]
     return sorted({flag for line in lines for flag in _FLAG.findall(re.split(r" {2,}", line.strip())[0])})

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gistmill.core.addresses import is_url, without_secrets
+from gistmill.core.extras import install_extra
 from gistmill.core.manifest import MANIFEST, ManifestError
-from gistmill.core.text_output import install_extra, say
+from gistmill.core.text_output import say
 from gistmill.pipelines.errors import CommandParser, ConfigError, JobFailed, shorten
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, LocalFolder

@@ -18,6 +18,7 @@ from gistmill.published.finding import rows_of_id
 from gistmill.rules.annotated import from_values
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument, SegmentedDocument
 from gistmill.rules.lineage import Operation, file_name
+from gistmill.rules.segmentation import segmented, unparsed
 from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.installed import ModelError
 from gistmill.transforms.models import load_model
@@ -29,7 +30,7 @@ from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.clean import CleanConfig, Cleaner
 from gistmill.transforms.steps.recipe import SplitConfig
-from gistmill.transforms.steps.segment import SegmentationConfig, segmented, unparsed
+from gistmill.transforms.steps.segment import SegmentationConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Texts and rows of sentences: how commands are given them and answer, and the documents that recipes take.
 
-Beam and spaCy are loaded when they are needed.
+spaCy is loaded when it is needed.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from gistmill.core.extras import extra_for
 from gistmill.core.records import Metadata, Origin, Verdict
 from gistmill.core.text_output import printable, say
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.runners.quiet import quiet_imports
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, SegmentedDocument
 from gistmill.rules.languages.language import CODE
+from gistmill.rules.segmentation import segment_clean
 from gistmill.rules.text.prose import plain_paragraphs
 from gistmill.rules.text.sentences import splitter_of
 
@@ -195,11 +196,13 @@ def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
     Raises:
         ValueError: the view is unknown, the page is larger or nested more deeply than jobs read it, or the extractor
             fails on it.
+        MissingExtra: the packages of the extra ``news`` are not installed.
     """
-    from gistmill.rules.news.article import PROSE, WHOLE, check_page
-    from gistmill.rules.news.html import extract_article
-    from gistmill.rules.news.story import clean_article, clean_news
-    from gistmill.rules.text.language import language_of
+    with extra_for("gistmill.clean_html"):
+        from gistmill.rules.news.article import PROSE, WHOLE, check_page
+        from gistmill.rules.news.html import extract_article
+        from gistmill.rules.news.story import clean_article, clean_news
+        from gistmill.rules.text.language import language_of
 
     if view not in (PROSE, WHOLE):
         raise ValueError(f"a view is {PROSE!r} or {WHOLE!r}, not {view!r}")
@@ -230,9 +233,6 @@ def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
 
 def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocument:
     """Splits a text into sentences, for recipes that need no parse. The arguments are those of ``clean``."""
-    with quiet_imports():
-        from gistmill.transforms.steps.segment import segment_clean
-
     return segment_clean(clean(text, title=title, id=id))
 
 

@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from gistmill.core.framing import count_lines, count_records, gunzip
+from gistmill.core.framing import FramingError, count_lines, count_records, gunzip
 from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
 from gistmill.core.parquet_pages import ParquetBomb, batches_of
 from gistmill.core.statistics import Column
-from gistmill.published.files import DatasetError, Folder, read_chunks
+from gistmill.published.files import Folder, read_chunks
 from gistmill.rules.row_invariants import Law, laws_of
 
 _SHOWN = 5  # rows of a file that break a law
@@ -124,7 +124,7 @@ def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile])
                                 yield f"{file.path}: row {row['id']!r}: {fault}"
                     if found > _SHOWN:
                         yield f"{file.path}: {found:,} rows in all break this law"
-        except DatasetError as error:  # its rows are not of its columns
+        except FramingError as error:  # its rows are not of its columns
             yield f"{file.path} {error}"
         except (OSError, ValueError) as error:
             yield f"{file.path} cannot be read: {' '.join(str(error).split())}"
@@ -142,11 +142,11 @@ def _under_laws(
             batches = batches_of(parquet, opened, columns=["id", *names])
             yield law, (row for batch in batches for row in batch.to_pylist())
     else:
-        from gistmill.published import shards
+        from gistmill.core.tf_example import rows_of
 
         for law, names in laws_of([column.name for column in columns]):  # the file does not say its columns
             opened.seek(0)
-            yield law, shards.rows(opened, [column for column in columns if column.name in ("id", *names)])
+            yield law, rows_of(read_chunks(opened), [column for column in columns if column.name in ("id", *names)])
 
 
 def _sha256(folder: Folder, path: str) -> str:

@@ -16,15 +16,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, overload
 
+from gistmill.core.extras import MissingExtra, extra_for
+from gistmill.core.framing import FramingError
 from gistmill.core.manifest import MANIFEST, Manifest, ManifestError, PublishedFile
 from gistmill.core.parquet_pages import batches_of, table_of
 from gistmill.core.statistics import STATISTICS, Column, Statistics, StatisticsError, split_rank
 from gistmill.core.text_output import printable
 from gistmill.published.checks import faults
-from gistmill.published.files import DatasetError, Folder, open_folder
+from gistmill.published.files import DatasetError, Folder, open_folder, read_chunks
 
 if TYPE_CHECKING:
     import pandas
@@ -246,6 +249,9 @@ class Dataset:
     ) -> Iterator[dict[str, Any]]:
         """Returns an iterator over the rows of a split in order of their ids; rows are read one batch at a time.
 
+        Without Parquet files, or without PyArrow, they are read from TFRecord files. Those have numbers that are not
+        whole in single precision, and an empty list for a missing one.
+
         Args:
             split: train, validation or test.
             config: name of the configuration; by default the first.
@@ -256,10 +262,11 @@ class Dataset:
             order asked for. ``id`` is among them only where it was asked for.
 
         Raises:
-            DatasetError: there is no such configuration, split or column, or the split has no Parquet files; while rows
-                are read, a file cannot be read or is not as the manifest says.
+            DatasetError: there is no such configuration, split or column, or the split has neither Parquet nor TFRecord
+                files; while rows are read, a file cannot be read or is not as the manifest says.
+            MissingExtra: there are only Parquet files, and PyArrow is not installed.
         """
-        name, files = self._config(config), self._parquet(split, config)
+        name, files = self._config(config), self._parquet(split, config, instead="tfrecord")
         wanted = [c.name for c in self.columns(name)] if columns is None else list(columns)
         if unknown := [c for c in wanted if c not in {k.name for k in self.columns(name)}]:
             known = ", ".join(c.name for c in self.columns(name))
@@ -269,8 +276,7 @@ class Dataset:
     def table(self, split: str | None = None, config: str | None = None, columns: Sequence[str] | None = None) -> Table:
         """Returns a split as one pyarrow.Table, in memory; without ``split`` all splits, one after the other. The other
         arguments and the errors are those of ``rows``."""
-        import pyarrow as pa
-
+        pa = _pyarrow("Dataset.table")
         from gistmill.published.shards import arrow_type, opened
 
         tables = []
@@ -324,12 +330,12 @@ class Dataset:
         Raises:
             OSError: the place cannot be read.
         """
-        return list(faults(self.folder, self.manifest))
+        with extra_for("Dataset.validate"):
+            return list(faults(self.folder, self.manifest))
 
     def _with_splits(self, config: str | None, split: str | None, columns: Sequence[str] | None) -> Table:
         """Returns a table whose column ``split`` names the split of each row, where it is wanted."""
-        import pyarrow as pa
-
+        pa = _pyarrow("Dataset.table")
         known = dict.fromkeys((*(c.name for c in self.columns(config)), _SPLIT))
         wanted = list(known if columns is None else columns)
         stored = [name for name in {**dict.fromkeys(wanted), "id": None} if name != _SPLIT]  # ids tell how many rows
@@ -348,6 +354,7 @@ class Dataset:
         return config
 
     def _row(self, number: int) -> dict[str, Any]:
+        _pyarrow("a row by its number")
         from gistmill.published.shards import group_with
 
         for file in (file for split in self.splits() for file in self._parquet(split, None)):
@@ -364,30 +371,57 @@ class Dataset:
     def _shards(self, config: str) -> list[PublishedFile]:
         return [f for f in self.manifest.files if f.config == config and f.split]
 
-    def _parquet(self, split: str, config: str | None) -> list[PublishedFile]:
+    def _parquet(self, split: str, config: str | None, *, instead: str = "") -> list[PublishedFile]:
+        """The Parquet files of a split; those of a format ``instead``, if it has any and Parquet cannot be read."""
         name = self._config(config)
         shards = [f for f in self._shards(name) if f.split == split]
         if not shards:
             known = ", ".join(self.splits(name)) or "none"
             raise DatasetError(f"{self.place}: {name} has no rows in a split {split!r}; it has {known}")
         files = sorted((f for f in shards if f.format == "parquet"), key=lambda f: f.path)
+        if others := not (files and find_spec("pyarrow")) and [f for f in shards if f.format == instead]:
+            return sorted(others, key=lambda f: f.path)
         if not files:
             formats = ", ".join(sorted({f.format for f in shards}))
             raise DatasetError(
-                f"{self.place}: rows are read from Parquet files, and {name} has {formats} only; a building job writes "
+                f"{self.place}: it is read from Parquet files, and {name} has {formats} only; a building job writes "
                 "Parquet files where its formats have parquet"
             )
+        _pyarrow(f"{self.place}, a dataset in Parquet files,")
         return files
 
     def _read(
         self, files: Sequence[PublishedFile], known: Sequence[Column], columns: list[str]
     ) -> Iterator[dict[str, Any]]:
-        from gistmill.published.shards import opened
-
         for file in files:
+            if file.format != "parquet":
+                yield from self._records(file, [next(c for c in known if c.name == name) for name in columns])
+                continue
+            from gistmill.published.shards import opened
+
             with opened(self.folder, file, known) as (parquet, handle):
                 for batch in batches_of(parquet, handle, _BATCH_ROWS, columns=columns):
                     yield from batch.select(columns).to_pylist()
+
+    def _records(self, file: PublishedFile, columns: list[Column]) -> Iterator[dict[str, Any]]:
+        from gistmill.core.tf_example import rows_of
+
+        count = 0
+        try:
+            with self.folder.open(file.path) as handle:
+                for count, row in enumerate(rows_of(read_chunks(handle), columns), start=1):  # noqa: B007
+                    yield row
+        except FramingError as error:
+            raise DatasetError(f"{self.place}: {file.path} {error}") from None
+        except OSError as error:
+            raise DatasetError(f"{self.place}: {file.path} cannot be read: {' '.join(str(error).split())}") from None
+        if count != file.rows:
+            raise DatasetError(f"{self.place}: {file.path} has {count:,} rows, and the manifest says {file.rows:,}")
+
+
+def _pyarrow(what: str) -> Any:
+    with extra_for(what):
+        return import_module("pyarrow")
 
 
 def _optional(package: str, method: str) -> Any:
@@ -412,7 +446,7 @@ def _counts(manifest: Manifest) -> str:
 def _first(rows: Iterable[Mapping[str, Any]]) -> str:
     try:
         first = list(islice(rows, _ROWS))
-    except DatasetError as error:
+    except (DatasetError, MissingExtra) as error:
         return f"<p>{escape(str(error))}</p>"
     names = list(first[0]) if first else []
     more = len(names) - _COLUMNS

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 from urllib.parse import urlsplit
 
 from gistmill.core.addresses import inside, is_url, waiting_for
+from gistmill.core.extras import extra_for
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
@@ -79,8 +80,8 @@ class StoreFolder:
 
     def __init__(self, place: str, filesystem: FileSystem | None = None) -> None:
         self.place = place
-        self._path = place.partition("://")[2]
-        with waiting_for(place):
+        scheme, _, self._path = place.partition("://")
+        with waiting_for(place), extra_for(f"{scheme}://"):
             self._filesystem: Any = filesystem_of(place) if filesystem is None else filesystem
 
     def sizes(self) -> dict[str, int]:

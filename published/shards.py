@@ -1,7 +1,4 @@
-"""Parquet shards of published datasets, each checked against the manifest.
-
-The rows of TFRecord shards: gzipped tf.train.Example, read without tensorflow.
-"""
+"""Parquet shards of published datasets, each held to what its manifest says of it."""
 
 from __future__ import annotations
 
@@ -12,12 +9,10 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.framing import FramingError, gunzip, tfrecords
 from gistmill.core.manifest import PublishedFile
 from gistmill.core.parquet_pages import ParquetBomb, table_of
 from gistmill.core.statistics import ID_COLUMN, Column, item_type
-from gistmill.core.tf_example import example_reader
-from gistmill.published.files import DatasetError, Folder, read_chunks
+from gistmill.published.files import DatasetError, Folder
 
 _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 
@@ -94,23 +89,3 @@ def _lacks_ids(metadata: Any) -> bool:
     columns = (group.column(number) for group in groups for number in range(group.num_columns))
     statistics = [column.statistics for column in columns if column.path_in_schema == ID_COLUMN.name]
     return any(found is not None and found.has_null_count and found.null_count > 0 for found in statistics)
-
-
-def rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[dict[str, Any]]:
-    """Yields the rows of a TFRecord shard in its order; the framing's checksums are checked.
-
-    Args:
-        file: the shard, at its beginning.
-        columns: those to read.
-
-    Yields:
-        Of each row a dict from column to value, as ``example_reader`` reads it.
-
-    Raises:
-        DatasetError: the file is truncated or damaged, or a row does not fit the columns. The message continues the
-            name of the file, as in "is damaged".
-    """
-    try:
-        yield from map(example_reader(columns), tfrecords(gunzip(read_chunks(file))))
-    except FramingError as error:
-        raise DatasetError(str(error)) from None

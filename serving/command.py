@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gistmill import ConfigError
+from gistmill.core.extras import install_extra
 from gistmill.core.options import FlagsError, OptionError, Parser, add_options, from_flags, options_of
-from gistmill.core.text_output import install_extra
 from gistmill.core.values import nearest
 from gistmill.serving.config import API_KEY, ServingConfig
 

@@ -16,8 +16,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import gistmill
+from gistmill.core.extras import install_extra
 from gistmill.core.model_files import load_tokenizer
-from gistmill.core.text_output import install_extra
 from gistmill.fusion import (
     Asked,
     Explanation,

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
-from gistmill.core.text_output import install_extra, say
+from gistmill.core.extras import install_extra
+from gistmill.core.text_output import say
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.errors import SettingsError, TrainingError
 

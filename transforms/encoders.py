@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gistmill.core.extras import install_extra, pip_install
 from gistmill.core.model_files import load_tokenizer
-from gistmill.core.text_output import install_extra, pip_install
 from gistmill.transforms.installed import PackageError, installed_version
 
 OUTLIERS = "outliers."  # in a delta: channels by layer and group, see encoder_graph.py

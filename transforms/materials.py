@@ -12,8 +12,8 @@ from typing import Any
 
 from typing_extensions import override
 
+from gistmill.core.extras import install_extra
 from gistmill.core.model_files import load_tokenizer
-from gistmill.core.text_output import install_extra
 from gistmill.rules.augmentation.eda.synonyms import COUNTS, PARTS, Synonyms, WordNetError, synonym_table
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.synthetic.language import Span, Tokenizer, WordsError, check_words, is_reserved

@@ -29,7 +29,7 @@ from apache_beam.portability.api import beam_runner_api_pb2
 from apache_beam.runners.runner import PipelineState
 from apache_beam.transforms.resources import resource_hints_from_options
 
-from gistmill.core.text_output import install_extra
+from gistmill.core.extras import install_extra
 from gistmill.pipelines.errors import ConfigError, JobFailed, failure_of
 from gistmill.pipelines.runners.beam_internals import Pipeline, ports_on_loopback
 from gistmill.pipelines.runners.local import Build

@@ -8,14 +8,14 @@ import sys
 import pytest
 from packaging.requirements import Requirement
 
-from gistmill.core import text_output
+from gistmill.core import extras
 
 EXTRAS = sorted(importlib.metadata.metadata("gistmill").get_all("Provides-Extra") or ())
 
 
 @pytest.mark.parametrize("extra", ["explore", "serve"])  # which .venv has: pip needs no index
 def test_the_command_for_an_extra_runs_as_it_is_printed(extra):
-    command = f"{text_output.install_extra(extra)} --no-index --dry-run --quiet"
+    command = f"{extras.install_extra(extra)} --no-index --dry-run --quiet"
     done = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, check=False, env={"PATH": "/usr/bin:/bin"}
     )
@@ -24,7 +24,7 @@ def test_the_command_for_an_extra_runs_as_it_is_printed(extra):
 
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_no_command_asks_an_index_for_gistmill(extra):
-    python, *arguments = shlex.split(text_output.install_extra(extra))
+    python, *arguments = shlex.split(extras.install_extra(extra))
     assert python == sys.executable
     assert arguments[:3] == ["-m", "pip", "install"] and len(arguments) > 3
     assert not any(word.startswith("gistmill") or ";" in word for word in arguments)
@@ -34,20 +34,20 @@ def test_no_command_asks_an_index_for_gistmill(extra):
 def test_no_package_of_an_extra_is_left_out(extra):
     declared = [line for line in importlib.metadata.requires("gistmill") if f'extra == "{extra}"' in line]
     asked = [Requirement(line) for line in declared]
-    named = {Requirement(word).name for word in shlex.split(text_output.install_extra(extra))[4:]}
+    named = {Requirement(word).name for word in shlex.split(extras.install_extra(extra))[4:]}
     assert named >= {found.name for found in asked} - {"gistmill"}
 
 
 def test_an_extra_within_an_extra_is_resolved():
-    command = text_output.install_extra("train")
+    command = extras.install_extra("train")
     assert "onnxruntime" in command and "'torch" in command
 
 
 def test_there_is_a_command_without_an_installation(monkeypatch):
-    monkeypatch.setattr(text_output, "_OWN", "gistmill-is-not-installed")
-    assert text_output.install_extra("explore").endswith("-m pip install '.[explore]', in a checkout")
+    monkeypatch.setattr(extras, "_OWN", "gistmill-is-not-installed")
+    assert extras.install_extra("explore").endswith("-m pip install '.[explore]', in a checkout")
 
 
 def test_an_unknown_extra_is_a_fault():
-    with pytest.raises(ValueError, match="unknown extra 'explorer'"):
-        text_output.install_extra("explorer")
+    with pytest.raises(ValueError, match="there is no extra 'explorer'"):
+        extras.install_extra("explorer")

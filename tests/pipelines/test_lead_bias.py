@@ -5,8 +5,8 @@ import re
 import pytest
 
 from gistmill.rules.lead_bias import COLUMNS, LeadBias, LeadBiasConfig
+from gistmill.rules.segmentation import segment_clean
 from gistmill.rules.text.words import STOP_WORDS
-from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import make, manifest, rows
 from tests.dumps import small_pages
 from tests.pipelines.plain import cleaned

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
+from gistmill.core.extras import install_extra
 from gistmill.core.manifest import Manifest
-from gistmill.core.text_output import install_extra
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.push import _asking, main
 from gistmill.published.dataset import Dataset

@@ -5,10 +5,10 @@ import yaml
 
 from benchmarks.slice import slice_path
 from gistmill.pipelines.job import configure
+from gistmill.rules.segmentation import segment_clean
 from gistmill.rules.wikitransfer.example import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
-from gistmill.transforms.steps.segment import segment_clean
 from tests.cases import by_heading
 from tests.commands import make, manifest, refusal, rejects, rows, stats, write_jsonl
 from tests.pipelines.plain import cleaned

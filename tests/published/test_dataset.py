@@ -11,6 +11,7 @@ from html import escape
 import pyarrow.parquet as pq
 import pytest
 
+from gistmill.core.extras import MissingExtra
 from gistmill.core.manifest import Manifest
 from gistmill.core.statistics import StatisticsError
 from gistmill.published.dataset import Dataset, NotADataset, Summary
@@ -196,13 +197,46 @@ def test_a_notebook_shows_numbers_and_first_rows_escaped_and_cut(published, tmp_
 
 
 def test_a_dataset_without_parquet_names_what_it_has(tmp_path):
-    build(tmp_path / "demo", formats=("tfrecord", "tsv"))
+    build(tmp_path / "demo", formats=("tsv",))
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == ("train", "validation", "test") and dataset.validate() == []
-    assert "full has tfrecord, tsv only" in dataset._repr_html_()
-    said = "full has tfrecord, tsv only; a building job writes Parquet files where its formats have"
+    assert "full has tsv only" in dataset._repr_html_()
+    said = "full has tsv only; a building job writes Parquet files where its formats have"
     with pytest.raises(DatasetError, match=said):
         dataset.rows("train")
+
+
+def test_rows_are_read_from_tfrecord_without_parquet_but_not_by_their_numbers(published, tmp_path):
+    build(tmp_path / "demo", formats=("tfrecord", "tsv"))
+    dataset = Dataset(tmp_path / "demo")
+    names = [column.name for column in dataset.columns() if column.type != "float64"]
+    assert list(dataset.rows("train", columns=names)) == list(Dataset(published).rows("train", columns=names))
+    assert "full has" not in dataset._repr_html_()
+    for asked in (lambda: dataset[0], lambda: dataset.table("train")):
+        with pytest.raises(DatasetError, match="full has tfrecord, tsv only"):
+            asked()
+
+
+def test_without_pyarrow_tfrecord_files_are_read_and_what_needs_parquet_names_the_extra(copy, monkeypatch):
+    rows = list(Dataset(copy).rows("train", columns=["id", "inputs"]))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    dataset = Dataset(copy)
+    assert list(dataset.rows("train", columns=["id", "inputs"])) == rows
+    for asked in (lambda: dataset[0], lambda: dataset.table("train"), dataset.validate):
+        with pytest.raises(MissingExtra, match=r"needs gistmill\[pipelines\]: .* -m pip install "):
+            asked()
+    for path in copy.rglob("*.tfrecord.gz"):
+        path.unlink()
+    with pytest.raises(DatasetError, match="train-00000-of-00002.tfrecord.gz cannot be read: .*No such file"):
+        list(dataset.rows("train"))
+
+
+def test_a_tfrecord_file_with_other_rows_than_the_manifest_says(tmp_path):
+    build(tmp_path / "demo", formats=("tfrecord",))
+    first, second = sorted((tmp_path / "demo" / "full" / "tfrecord").glob("train-*"))
+    shutil.copy(second, first)
+    with pytest.raises(DatasetError, match="train-00000-of-00002.tfrecord.gz has .* rows, and the manifest says"):
+        list(Dataset(tmp_path / "demo").rows("train"))
 
 
 def test_a_dataset_without_rows(tmp_path):

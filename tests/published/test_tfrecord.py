@@ -9,19 +9,18 @@ import sys
 
 import pytest
 
-from gistmill.core.framing import tfrecord
+from gistmill.core.framing import FramingError, tfrecord
 from gistmill.core.statistics import Column
-from gistmill.core.tf_example import Example
+from gistmill.core.tf_example import Example, rows_of
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError
-from gistmill.published.shards import rows
+from gistmill.published.files import read_chunks
 
 SHARDS = ("full/tfrecord/train-00000-of-00002.tfrecord.gz", "full/tfrecord/train-00001-of-00002.tfrecord.gz")
 
 
 def read(path, columns):
     with open(path, "rb") as file:
-        return list(rows(file, columns))
+        return list(rows_of(read_chunks(file), columns))
 
 
 def single(value):
@@ -87,7 +86,7 @@ def test_every_type_and_what_is_not_there_is_none_or_an_empty_list(tmp_path):
 )
 def test_a_row_that_does_not_fit(tmp_path, changed, said):
     features = {name: given for name, given in {**WHOLE, **changed}.items() if given is not None}
-    with pytest.raises(DatasetError, match=said):
+    with pytest.raises(FramingError, match=said):
         read(written(tmp_path / "x", example(**features)), COLUMNS)
 
 
@@ -104,7 +103,7 @@ def test_a_file_that_is_torn_or_damaged(published, tmp_path):
         (gzip.compress(tfrecord(b"\xff\xff")), "does not contain rows"),
     ):
         path.write_bytes(broken)
-        with pytest.raises(DatasetError, match=said) as error:
+        with pytest.raises(FramingError, match=said) as error:
             read(path, columns)
         assert "\n" not in str(error.value)
 
@@ -114,9 +113,9 @@ def test_it_lives_beside_tensorflow(published):
     """Both define tf.train.Example; a process may hold both."""
     pytest.importorskip("tensorflow")
     code = (
-        "import sys, tensorflow as tf\nfrom gistmill.published.shards import rows\nfrom gistmill.published.dataset import Dataset\n"
+        "import sys, tensorflow as tf\nfrom gistmill.core.tf_example import rows_of\nfrom gistmill.published.dataset import Dataset\n"
         "columns = Dataset(sys.argv[1]).columns('full')\n"
-        "mine = [row['inputs'] for row in rows(open(sys.argv[2], 'rb'), columns)]\n"
+        "mine = [row['inputs'] for row in rows_of([open(sys.argv[2], 'rb').read()], columns)]\n"
         "records = tf.data.TFRecordDataset(sys.argv[2], compression_type='GZIP')\n"
         "theirs = [tf.train.Example.FromString(r.numpy()).features.feature['inputs'].bytes_list.value[0].decode()\n"
         "          for r in records]\n"

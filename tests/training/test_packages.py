@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.core.text_output import install_extra
+from gistmill.core.extras import install_extra
 from gistmill.training.cli import PACKAGES
 from gistmill.training.commands import COMMANDS
 from tests.training.made import copies, publish

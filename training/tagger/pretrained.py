@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.extras import pip_install
 from gistmill.core.model_files import load_auto_tokenizer, load_network, load_tokenizer
-from gistmill.core.text_output import pip_install
 from gistmill.rules.fusion.codec import Codec
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.tagger.config import DEFAULT_ENCODER

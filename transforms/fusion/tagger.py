@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gistmill.core.text_output import pip_install
+from gistmill.core.extras import pip_install
 from gistmill.rules.fusion.codec import (
     ARRAYS,
     CODES,

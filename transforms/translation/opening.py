@@ -21,8 +21,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from typing_extensions import override
 
+from gistmill.core.extras import install_extra
 from gistmill.core.options import option
-from gistmill.core.text_output import install_extra
 from gistmill.core.values import FOLDER, TEXT, TOKEN, custom, list_of, one_of, whole
 from gistmill.rules.augmentation.config import COLUMN, ROUND_TRIP, MethodConfig
 from gistmill.rules.augmentation.round_trip import TranslationError, Translator, Trip, hypotheses, is_unicode

@@ -9,9 +9,10 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.records import Metadata, Origin, Outcome, RangeEnd
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, RawDocument, Section, TextSentence
+from gistmill.rules.segmentation import segment_annotated, segment_clean, segmented
 from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.steps.base import TEXTS
-from gistmill.transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean, segmented
+from gistmill.transforms.steps.segment import SegmentationConfig
 from tests.testing import document as annotated
 from tests.testing import parsed
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gistmill
-from gistmill.core.text_output import install_extra
+from gistmill.core.extras import install_extra
 from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.translation.opening import TranslationConfig, look, look_at, open_folder

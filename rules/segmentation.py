@@ -1,0 +1,54 @@
+"""Sentences of documents: those that rules find in a cleaned text, and those of a parse; and the text of a parse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from gistmill.rules.documents import (
+    AnnotatedDocument,
+    CleanDocument,
+    Section,
+    SegmentedDocument,
+    TextSentence,
+    natural_text,
+)
+from gistmill.rules.lineage import language_of
+from gistmill.rules.text.sentences import splitter_of
+
+_UNKNOWN = 0  # annotations have the titles of sections, and not their levels
+
+
+def segment_clean(document: CleanDocument) -> SegmentedDocument:
+    """Splits the paragraphs; they are numbered over the whole document, as the annotator does."""
+    texts = (text for section in document.sections for text in section.paragraphs)
+    split = splitter_of(texts, language_of(document.origin))
+    sentences = []
+    paragraph = 0
+    for index, section in enumerate(document.sections):
+        for text in section.paragraphs:
+            sentences += [TextSentence(s, index, paragraph) for s in split(text)]
+            paragraph += 1
+    return SegmentedDocument(document.origin, tuple(sentences), tuple(s.title for s in document.sections))
+
+
+def segment_annotated(document: AnnotatedDocument) -> SegmentedDocument:
+    """Takes over the parser's sentences as natural text."""
+    sentences = [TextSentence(natural_text(s.tokens), s.section, s.paragraph) for s in document.sentences]
+    return SegmentedDocument(document.origin, tuple(sentences), document.section_titles)
+
+
+def segmented(document: CleanDocument | AnnotatedDocument) -> Iterator[SegmentedDocument]:
+    """Yields a document as sentences: those of its parse, where it has one."""
+    yield segment_annotated(document) if isinstance(document, AnnotatedDocument) else segment_clean(document)
+
+
+def unparsed(document: AnnotatedDocument) -> CleanDocument:
+    """Returns the text of a parsed document; its sections have the level 0, but for the lead section."""
+    sections = []
+    for index, in_section in groupby(document.sentences, key=lambda s: s.section):
+        paragraphs = groupby(in_section, key=lambda s: s.paragraph)
+        texts = tuple(" ".join(natural_text(s.tokens) for s in sentences) for _, sentences in paragraphs)
+        title = document.section_titles[index] if document.section_titles else ""
+        sections.append(Section(title, _UNKNOWN if title else 1, texts))
+    return CleanDocument(document.origin, tuple(sections))
