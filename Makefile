@@ -220,7 +220,7 @@ release: setup $(RELEASE)/.ready
 	fresh=$$(mktemp --directory) && trap 'rm -rf "$$fresh"' EXIT && $(PYTHON) -m venv "$$fresh" && \
 	  "$$fresh/bin/python" $(INSTALL) --require-hashes --requirement constraints-pip.txt && \
 	  "$$fresh/bin/python" $(INSTALL) --no-deps dist/*.whl && \
-	  "$$fresh/bin/python" $(PINNED) 'gistmill[explore,serve]' && \
+	  "$$fresh/bin/python" $(PINNED) 'gistmill[explore,pipelines,serve]' && \
 	  "$$fresh/bin/python" -m pip check && \
 	  $(RELEASE)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
 	    --output-file out/release/gistmill.cdx.json "$$fresh/bin/python" && \

@@ -7,6 +7,7 @@ import contextlib
 import importlib
 import io
 import json
+import os
 import re
 import traceback
 import uuid
@@ -114,6 +115,8 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     for problem in _problems(options, places):
         raise ConfigError(problem)
     setup = options.view_as(SetupOptions)
+    if setup.setup_file:
+        os.environ["GISTMILL_EXTRAS"] = "pipelines"  # for setup.py: workers install what it packs without an extra
     if setup.save_main_session is None:
         setup.save_main_session = False  # no job defines anything there
     debug = options.view_as(DebugOptions)

@@ -186,7 +186,10 @@ def test_service_options_reach_the_service(bucket):
 def test_the_package_is_staged_when_there_is_no_image(bucket, tmp_path):
     setup = tmp_path / "package" / "setup.py"
     setup.parent.mkdir()
-    setup.write_text('from setuptools import setup\nsetup(name="gistmill", version="0.1.0", py_modules=[])\n')
+    setup.write_text(
+        'import os\nfrom setuptools import setup\nassert os.environ["GISTMILL_EXTRAS"] == "pipelines"\n'
+        'setup(name="gistmill", version="0.1.0", py_modules=[])\n'
+    )
     import apache_beam as beam
     from apache_beam.options.pipeline_options import PipelineOptions
 
