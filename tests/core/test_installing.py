@@ -51,3 +51,17 @@ def test_there_is_a_command_without_an_installation(monkeypatch):
 def test_an_unknown_extra_is_a_fault():
     with pytest.raises(ValueError, match="there is no extra 'explorer'"):
         extras.install_extra("explorer")
+
+
+@pytest.mark.parametrize(("extra", "named"), [(None, "news"), ("serve", "serve")])
+def test_a_missing_module_is_one_line_that_names_the_extra(monkeypatch, extra, named):
+    monkeypatch.setitem(sys.modules, "lxml", None)
+    with pytest.raises(extras.MissingExtra) as error, extras.extra_for("gistmill.clean_html", extra):
+        from lxml import etree  # noqa: F401
+    assert str(error.value) == f"gistmill.clean_html needs gistmill[{named}]: {extras.install_extra(named)}"
+
+
+@pytest.mark.parametrize("name", ["nowhere", "gistmill.nowhere"])
+def test_a_module_of_no_extra_stays_a_bug(name):
+    with pytest.raises(ModuleNotFoundError), extras.extra_for("it", "serve" if name.startswith("gistmill") else None):
+        __import__(name)

@@ -88,7 +88,6 @@ def test_commands_on_texts_need_no_extra(installed, tmp_path):
         (("rebuild", "x"), "pipelines", "lxml"),
         (("explore", "x"), "explore", "pyarrow"),
         (("serve",), "serve", "fastapi"),
-        (("push", "x", "hf://datasets/a/b"), "hub", "huggingface_hub"),
         (("train", "tagger"), "train", "torch"),
         (("fuse", "They lost.", "They left."), "minilm", "onnxruntime"),
     ],

@@ -7,10 +7,13 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from gistmill.core.extras import EXTRA_OF
 
 ROOT = Path(__file__).resolve().parents[2]
 MAY_IMPORT = {
@@ -96,6 +99,44 @@ def test_reading_a_dataset_loads_nothing_heavy():
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = {package_of(name) for name in json.loads(done.stdout)}
     assert "published" in loaded and not loaded & {"apache_beam", "spacy", "pyarrow", "numpy", "yaml", "transforms"}
+
+
+def test_functions_on_texts_load_nothing_of_an_extra():
+    commands = "cli, fuse, propositions, push, splitting, texts".replace(", ", ", gistmill.pipelines.")
+    code = (
+        f"import sys, gistmill.recipes, gistmill.integrations.chunks, gistmill.integrations.spacy, gistmill.pipelines.{commands}\n"
+        "import gistmill.rules.wiki.wikitext, gistmill.rouge, gistmill.transforms.steps.annotator\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    # spaCy and what it brings load these where they are installed
+    assert not (EXTRA_OF.keys() - {"requests", "urllib3", "zstandard"}) & {
+        name.partition(".")[0] for name in done.stdout.split()
+    }
+
+
+# Packages that are looked for before they are imported, or that another one brings.
+OTHERS = set(
+    "IPython boto3 botocore brotli courlan datasets grpc htmldate huggingface_hub onnx onnxruntime pandas polars "
+    "pydantic sacremoses sentencepiece thinc tokenizers torch transformers".split()
+)
+DISTRIBUTIONS = {"google": "protobuf", "yaml": "pyyaml"}
+
+
+def test_every_package_is_asked_for_or_its_extra_is_known():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+
+    def asked(requirements: list[str]) -> set[str]:
+        return {re.split(r"[^\w-]", line)[0].lower().replace("-", "_") for line in requirements}
+
+    known = {distribution: module for module, distribution in DISTRIBUTIONS.items()}
+    base = {known.get(name, name) for name in asked(project["dependencies"])}
+    paths = [path for package in ("core", "rules", "transforms", "published", "pipelines") for path in modules(package)]
+    imported = {root for path in paths for root in imported_roots(path)} - MAY_IMPORT.keys() - sys.stdlib_module_names
+    assert imported - base - OTHERS - {"corpora"} == EXTRA_OF.keys()
+    for module, extra in EXTRA_OF.items():
+        assert module in {known.get(name, name) for name in asked(extras[extra])}, module
 
 
 def circle(graph: dict[str, set[str]]) -> list[str]:
