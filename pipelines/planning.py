@@ -52,9 +52,9 @@ def given_language(config: JobConfig, source: Readable) -> str:
     return "" if code in (AUTO, MANY) or {HTML} == config.source.MARKUPS else language_named(code).code
 
 
-def language_entry(config: JobConfig, source: Readable) -> LanguageEntry:
-    """Returns the language for the manifest."""
-    codes = _codes(config, source) or {ENGLISH}
+def language_entry(config: JobConfig, languages: frozenset[str]) -> LanguageEntry:
+    """Returns the language for the manifest. ``languages``: those of the source."""
+    codes = _codes(config, languages) or {ENGLISH}
     if len(codes) > 1 or ANY in codes:
         return LanguageEntry(code=MANY, rules=_OWN if all(language_named(c).is_known for c in codes) else _DEFAULT)
     language = language_named(min(codes))
@@ -62,10 +62,11 @@ def language_entry(config: JobConfig, source: Readable) -> LanguageEntry:
     return LanguageEntry(code=language.code, rules=_OWN if known else _DEFAULT)
 
 
-def check_language(config: JobConfig, source: Readable, recipe: Recipe[Any]) -> None:
-    """Checks that the recipe can be used on texts of the language, as far as it is known before they are read. Raises
-    ConfigError: its rules are for English, and the texts are not; the message names jobs for any language."""
-    foreign = [language_named(code) for code in sorted(_codes(config, source)) if code != ANY]
+def check_language(config: JobConfig, languages: frozenset[str], recipe: Recipe[Any]) -> None:
+    """Checks that the recipe can be used on texts of the language, as far as the configuration and the ``languages`` of
+    the source say it before they are read. Raises ConfigError: its rules are for English, and the texts are not; the
+    message names jobs for any language."""
+    foreign = [language_named(code) for code in sorted(_codes(config, languages)) if code != ANY]
     foreign = [language for language in foreign if language.code not in (ENGLISH, NO_LANGUAGE)]
     if not foreign:
         return
@@ -88,14 +89,14 @@ def _named(language: Language) -> str:
     return f"{language.name} ({language.code})" if language.is_known else f"the language {language.code}"
 
 
-def _codes(config: JobConfig, source: Readable) -> frozenset[str]:
+def _codes(config: JobConfig, languages: frozenset[str]) -> frozenset[str]:
     """The codes of the languages that the texts may be in; empty where nothing says."""
     asked, clean = config.of(InputConfig).language, config.find(CleanConfig)
     if asked != AUTO:
         return frozenset((asked,))
-    if not source.languages and clean is not None and config.source.MARKUPS & {HTML, PLAIN}:
+    if not languages and clean is not None and config.source.MARKUPS & {HTML, PLAIN}:
         return frozenset(clean.languages)
-    return source.languages
+    return languages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +138,7 @@ def planned(
     if annotation is not None and annotation.reuse is not None:
         reuse = open_reuse(annotation.reuse, parts_of(config), steps=steps)
     source = config.source.open(inputs.input or (), config.of(config.source.CONFIG))
-    check_language(config, source, recipe)
+    check_language(config, source.languages, recipe)
     if source.schema is not None:
         try:
             recipe.take_schema(source.schema)
@@ -162,7 +163,7 @@ def planned(
     publication = Publication(
         schema=recipe.schema,
         formats=plan.formats,
-        run=dataclasses.replace(info, reuse=reuse.record, language=language_entry(config, source)),
+        run=dataclasses.replace(info, reuse=reuse.record, language=language_entry(config, source.languages)),
         budget=plan.budget,
         overwrite=output.overwrite,
         allow_empty=output.allow_empty,

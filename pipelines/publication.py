@@ -19,14 +19,17 @@ from gistmill.core.arithmetic import differences
 from gistmill.core.manifest import MANIFEST, Manifest, ManifestError, PublishedFile
 from gistmill.core.records import Damage
 from gistmill.core.row_budget import LEFT_OUT, ROWS, UNLIMITED, RowBudget
-from gistmill.core.statistics import STATISTICS, DatasetSchema
+from gistmill.core.statistics import SPLITS, STATISTICS, DatasetSchema
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.job import shared_reasons
 from gistmill.pipelines.place import CARD, DATA, Place, StorePlace
 from gistmill.pipelines.reporting.croissant import CROISSANT, croissant
 from gistmill.pipelines.reporting.manifest import RunInfo, card, manifest, statistics
 from gistmill.pipelines.reporting.page.view import report
 from gistmill.pipelines.stores import SETTLING_SECONDS, Lease
+from gistmill.rules.documents import meanings
+from gistmill.rules.recipe import PairRecipe
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.sinks.results import Results, Samples, read_results, read_samples
@@ -285,6 +288,45 @@ def summary(published: Published) -> str:
         f"{sum(rejected.values()):,} rejected; {made}"
         + (f"; {left_out:,} rows left out by --rows" if left_out else "")
         + (f"; {reuse}" if reuse else "")
+    )
+
+
+_MOST_TYPES = 8
+
+
+def breakdown(published: Published) -> list[str]:
+    """Returns lines for a person on what a dataset holds: rows by type, and the commonest reasons for rejects."""
+    manifest, lines, rejects = published.manifest, list[str](), Counter[str]()
+    for group, counts in manifest.counts.items():
+        kind, _, config = group.partition("/")
+        if kind == "rejects":
+            rejects.update(counts)
+        if kind == "types" and len(counts) > 1:
+            ordered = Counter(counts).most_common()
+            more = f" and {len(ordered) - _MOST_TYPES} more types" if len(ordered) > _MOST_TYPES else ""
+            lines.append(f"rows of {config}: {', '.join(f'{n:,} {name}' for name, n in ordered[:_MOST_TYPES])}{more}")
+    if rejects:
+        known = meanings(*shared_reasons(), *RECIPES[manifest.recipe].REASONS)
+        common = [(number, *key.split("/")) for key, number in rejects.most_common(_SHOWN)]
+        shown = "; ".join(f"{number:,} {reason} ({unit}: {known.get(reason, 'no meaning on record')})" for number, unit, reason in common)
+        lines.append(f"commonest rejects: {shown}")
+    return lines
+
+
+def empty_splits(published: Published) -> str:
+    """Returns a line for a person on the splits that should have rows and have none; "" if there are none. Rows that
+    are read again keep their splits, so nothing is said of them."""
+    manifest, recipe = published.manifest, RECIPES[published.manifest.recipe]
+    shares = manifest.configuration.get("splits") or ()
+    made = {s for group, counts in manifest.counts.items() if group.split("/")[0] in (ROWS, LEFT_OUT) for s in counts}
+    empty = [split for split, share in zip(SPLITS, shares, strict=False) if share and split not in made]
+    if not empty or not made or issubclass(recipe, PairRecipe):
+        return ""
+    used, given = manifest.counts["documents"]["used"], ",".join(f"{share:g}" for share in shares)
+    larger = ", such as --splits 80,10,10," if min(shares) < sum(shares) / 10 else ""
+    return (
+        f"no rows in {' and '.join(empty)}: --splits {given} assigns documents by hashes of their ids, and none of the "
+        f"{used:,} used gave a row there; choose larger shares{larger} or use more documents"
     )
 
 

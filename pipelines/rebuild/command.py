@@ -28,7 +28,7 @@ def main(argv: Sequence[str]) -> int:
     nothing was begun."""
     parser = CommandParser("rebuild")
     parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="the corpus file; docs/rebuild.md explains it")
-    parser.add_argument("--check", action="store_true", help="check the corpus file and stop")
+    parser.add_argument("--check", action="store_true", help="check the corpus file, local inputs, models and other files that it names, and stop")
     parser.add_argument("--accept", action="store_true", help="publish in spite of the guards")
     parser.add_argument(
         "--rollback",
@@ -45,13 +45,18 @@ def main(argv: Sequence[str]) -> int:
         return 0
     if not arguments.corpus:
         raise ConfigError("name a corpus file")
-    corpus = read_corpus(arguments.corpus)
-    if arguments.check:
-        say(f"{arguments.corpus}: {len(corpus.sources)} sources, {len(corpus.datasets)} datasets", sys.stdout)
-        return 0
+    corpus, report = read_corpus(arguments.corpus), Report(corpus=arguments.corpus, started=datetime.now(UTC))
     show_warnings()
     mute_stores()
-    return _rebuilt(arguments, corpus, Report(corpus=arguments.corpus, started=datetime.now(UTC)))
+    if arguments.check:
+        try:
+            Rebuild(corpus, report, _say).check()
+        except JobFailed as error:  # a store does not answer
+            _say(str(error))
+            return FAILED_CODE
+        say(f"{arguments.corpus}: {len(corpus.sources)} sources, {len(corpus.datasets)} datasets", sys.stdout)
+        return 0
+    return _rebuilt(arguments, corpus, report)
 
 
 def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:

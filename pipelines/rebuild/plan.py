@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,22 +12,28 @@ from typing import Any
 
 from gistmill.core.manifest import MANIFEST
 from gistmill.core.options import options_of
+from gistmill.core.statistics import ConfigSchema
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, RunConfig, configure, job_options
-from gistmill.pipelines.planning import opened_steps
+from gistmill.pipelines.job import JobConfig, RunConfig, configure, job_options, reads_pairs
+from gistmill.pipelines.planning import check_language, check_schemes, opened_steps, places_of
 from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusSource, values_of
 from gistmill.pipelines.rebuild.crawls import CrawlMonth, find_months, signatures_for
 from gistmill.pipelines.rebuild.download import newest
 from gistmill.pipelines.rebuild.dumps import Dump, Say
 from gistmill.pipelines.rebuild.layout import CorpusPlace, key_of
+from gistmill.pipelines.runners.local import check_runner
+from gistmill.pipelines.runners.remote import beam_options, check_dataflow
 from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.pipelines.web import session
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.installed import ModelError
 from gistmill.transforms.io import is_url, join, matching, size_of
+from gistmill.transforms.materials import MaterialError, open_materials
 from gistmill.transforms.sources.files.ranges import SourceError, split_commas
 from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.sources.wikipedia.dump import base_of_dump, languages_of
+from gistmill.transforms.steps.recipe import SplitConfig
 
 # Where a job reads and writes, and what it runs on, decides nothing about its dataset.
 _PLACES = {"input", "output", "overwrite", *(o.name for o in options_of(RunConfig))}
@@ -44,6 +50,7 @@ class Inputs:
     parts: tuple[str, ...] = ()  # the date of the dump, or the months of the crawl in order
     dump: Dump | None = None
     months: tuple[CrawlMonth, ...] = ()  # of a crawl, in order
+    languages: frozenset[str] = frozenset()  # of the texts, as far as the names of files or wikis say
 
     @property
     def date(self) -> str:
@@ -86,9 +93,12 @@ class RebuildPlan:
         return {"version": self.version, "fingerprint": self.fingerprint, **decided}
 
 
-def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say) -> dict[str, Inputs]:
+def find_inputs(
+    corpus: Corpus, work: Path, *, now: datetime, say: Say, offline: bool = False
+) -> dict[str, Inputs]:
     """Returns what the sources have today, by name: of wikis the newest complete dump, of crawls months that are over
-    by ``now``. Their files are, or will be, in ``dumps`` and ``crawls`` of the folder ``work``.
+    by ``now``. Their files are, or will be, in ``dumps`` and ``crawls`` of the folder ``work``. With ``offline`` no
+    server is asked for dumps and crawls, and nothing is known of their files.
 
     Raises:
         ConfigError: there is no such file, or it is not what the source reads.
@@ -99,7 +109,10 @@ def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say) -> dict[
     for name, source in corpus.sources.items():
         if name not in read:
             continue
-        if source.crawl is not None:
+        if offline and (source.crawl or source.dump):
+            wiki = source.dump.wiki if source.dump else ""
+            found[name] = Inputs(source, (name,), {}, languages=languages_of([base_of_dump(f"{wiki}-")]))
+        elif source.crawl is not None:
             with session() as web:
                 months = find_months(web, source.crawl, now=now, say=say)
             listing, crawl = str(work / "crawls" / f"{name}.paths"), months[0].entry.crawl
@@ -115,10 +128,11 @@ def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say) -> dict[
         else:
             kind = REGISTRY[source.kind]
             try:
-                files = kind.open(source.inputs, kind.CONFIG.from_values(source.options)).files
+                opened = kind.open(source.inputs, kind.CONFIG.from_values(source.options))
             except (SourceError, OSError) as error:
                 raise ConfigError(f"sources.{name}: {' '.join(str(error).split())}") from error
-            found[name] = Inputs(source, source.inputs, _seen(f.path for f in files))
+            seen = _seen(file.path for file in opened.files)
+            found[name] = Inputs(source, source.inputs, seen, languages=opened.languages)
     return found
 
 
@@ -172,6 +186,28 @@ def make_plan(
         values = values_of(d, corpus.sources.get(d.source))
         made[d.name] = stage("datasets", d.name, d.recipe, values, reads)
     return RebuildPlan(version, inputs, tuple(stores.values()), tuple(made.values()))
+
+
+def check_plan(plan: RebuildPlan, beam: Sequence[str]) -> None:
+    """Checks what each stage of a plan refuses before it begins, as far as it is known before its input is there.
+    ``beam``: options of Beam. Raises ConfigError, whose text names the key of the corpus file."""
+    schemas: dict[str, ConfigSchema] = {}  # of the rows of the stages, by their keys
+    stages = {f"sources.{s.name}": s for s in plan.annotations} | {f"recipes.{s.name}": s for s in plan.datasets}
+    for where, stage in stages.items():
+        config, inputs = stage.config, plan.inputs.get(stage.source)
+        recipe = config.recipe(config.of(config.recipe.CONFIG), salt=config.of(SplitConfig).salt)
+        options = beam_options(beam)
+        check_schemes(config)
+        check_runner(options, config.of(RunConfig).workers)
+        check_dataflow(options, places_of(config))
+        try:
+            open_materials(recipe)
+            check_language(config, inputs.languages if inputs else frozenset(), recipe)
+            if reads_pairs(config.recipe):
+                recipe.take_schema(schemas[stage.needs])
+            schemas[stage.key] = recipe.schema.configs[0]
+        except (ConfigError, MaterialError, ValueError) as error:
+            raise ConfigError(f"{where}: {' '.join(str(error).split())}") from error
 
 
 def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:

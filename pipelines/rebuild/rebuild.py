@@ -30,7 +30,7 @@ from gistmill.pipelines.rebuild.crawls import bring, keep
 from gistmill.pipelines.rebuild.download import fetch
 from gistmill.pipelines.rebuild.dumps import Say
 from gistmill.pipelines.rebuild.layout import VERSION, CorpusPlace, children, is_dataset, read, remove, take_over, write
-from gistmill.pipelines.rebuild.plan import RebuildPlan, Stage, find_inputs, make_plan
+from gistmill.pipelines.rebuild.plan import RebuildPlan, Stage, check_plan, find_inputs, make_plan
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.stores import reason_of
 from gistmill.pipelines.validate import open_dataset
@@ -98,16 +98,9 @@ class Rebuild:
             ConfigError: an option, a model or an input cannot be used.
             JobFailed: a stage failed, or the guards hold the version back; the version before it is served.
         """
-        for name, source in self.corpus.sources.items() if is_url(self.work) else ():
-            if what := "dump" if source.dump else "crawl" if source.crawl else "":
-                raise ConfigError(f"`work` has to name a folder of this machine, for the {what} of sources.{name}")
-        FileSystems.set_options(PipelineOptions([*self.corpus.beam]))  # of the store
+        self._check_work()
         with self.place.held() as still_ours:
-            # a folder of work serves one corpus: what it does not know there, it removes
-            path, owner = join(self.work, "corpus.json"), {"publish": self.place.root}
-            if (found := read(path)) not in (None, owner):
-                raise ConfigError(f"`work`: {self.work} belongs to the corpus {found.get('publish')}")
-            write(path, owner)
+            write(join(self.work, "corpus.json"), {"publish": self.place.root})
             settled = self._settle()
             inputs = find_inputs(self.corpus, Path(self.work), now=self.report.started, say=self.say)
             self.report.dumps = {i.name: i.date for i in inputs.values() if i.date}
@@ -141,6 +134,25 @@ class Rebuild:
             write(join(self.place.version(version), VERSION), made)
             self._settle()
             self._tidy(plan)
+
+    def check(self) -> None:
+        """Checks what ``run`` would refuse before it makes anything. Nothing is written, and no server is asked for
+        dumps or crawls. Raises ConfigError, and StoreError where a store has inputs and does not answer."""
+        self._check_work()
+        inputs = find_inputs(self.corpus, Path(self.work), now=self.report.started, say=self.say, offline=True)
+        plan = make_plan(self.corpus, inputs, version="0", place=self.place, annotated=self._annotated)
+        check_plan(plan, self.corpus.beam)
+
+    def _check_work(self) -> None:
+        """Sets the options of stores. Raises ConfigError where the folder of work cannot be used: it serves one corpus,
+        as a rebuild removes there what it does not know."""
+        for name, source in self.corpus.sources.items() if is_url(self.work) else ():
+            if what := "dump" if source.dump else "crawl" if source.crawl else "":
+                raise ConfigError(f"`work` has to name a folder of this machine, for the {what} of sources.{name}")
+        FileSystems.set_options(PipelineOptions([*self.corpus.beam]))
+        found = read(join(self.work, "corpus.json"))
+        if found not in (None, {"publish": self.place.root}):
+            raise ConfigError(f"`work`: {self.work} belongs to the corpus {found.get('publish')}")
 
     def back(self, to: str | None) -> None:
         """Serves the version ``to``; None: the one before the current one. Raises JobFailed: it does not exist, or a

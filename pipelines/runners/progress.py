@@ -53,7 +53,7 @@ def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
     writing), documents and their rate, rows, rejects, ranges and the time left if they are known, time. ``seconds``:
     since the beginning; ``reads``: what documents are called."""
     rate = totals.documents / seconds if seconds > 0 else 0.0
-    parts = [f"{totals.documents:,} {reads} ({rate:,.1f}/s)", f"{totals.rows:,} rows", f"{totals.rejects:,} rejects"]
+    parts = [f"{totals.documents:,} {reads} ({rate:,.1f}/s)", f"{totals.rows:,} rows", f"{totals.rejects:,} rejected"]
     if totals.compared > totals.documents:  # the first pass over the input
         parts.insert(0, f"{totals.compared:,} {reads} looked through")
     if totals.ranges:
