@@ -7,6 +7,7 @@ import re
 import reprlib
 import sys
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any, TextIO
 
 # Control characters, ends of lines, those that turn the direction of text around, and halves of surrogates.
@@ -25,6 +26,11 @@ def say(line: str, file: TextIO | None = None) -> None:
     """Prints a line at once, as it can be printed: on standard error, or in ``file``. Commands print by this alone what
     may hold text of strangers, and errors do: names of files, answers of servers, fields of manifests."""
     print(printable(line), file=file or sys.stderr, flush=True)
+
+
+def log(line: str) -> None:
+    """Prints a line on standard error as ``say`` does, after the time in UTC: of a command that runs unattended."""
+    say(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {line}")
 
 
 def printable_lines(text: str) -> str:

@@ -24,7 +24,15 @@ from gistmill.pipelines.graph import Plan, build
 from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig
 from gistmill.pipelines.place import Place, StorePlace, place_of
 from gistmill.pipelines.planning import Run, check_schemes, places_of, planned
-from gistmill.pipelines.publication import EmptyDatasetError, Publication, Published, Publisher, breakdown, empty_splits, publish
+from gistmill.pipelines.publication import (
+    EmptyDatasetError,
+    Publication,
+    Published,
+    Publisher,
+    breakdown,
+    empty_splits,
+    publish,
+)
 from gistmill.pipelines.runners.local import check_runner, is_local, run_local, workers_for
 from gistmill.pipelines.runners.progress import Progress
 from gistmill.pipelines.runners.remote import beam_options, check_dataflow, dry_run, nobody_waits, run_remote

@@ -53,7 +53,7 @@ HELPERS = {
     "trace": Helper(
         LOOK, "gistmill.pipelines.inspect:trace_main", "trace a row back to its page, and show how it was made"
     ),
-    "why": Helper(LOOK, "gistmill.pipelines.inspect:why_main", "say what became of a page, an address or a sentence"),
+    "why": Helper(LOOK, "gistmill.pipelines.inspect:why_main", "say what became of a page, a document or a sentence"),
     "try": Helper(SENTENCES, "gistmill.pipelines.splitting:try_main", "show a person what the rules make of a text"),
     "split": Helper(SENTENCES, "gistmill.pipelines.splitting", "the same for programs: rows in, JSON lines out"),
     "resolve": Helper(

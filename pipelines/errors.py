@@ -98,30 +98,32 @@ def _last_block(text: str) -> str:
 
 
 Error = TypeVar("Error", bound=BaseException)
+AS_KEY = "`{}: {}`"
 _FLAG = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)(?: (?P<value>[\w-]+))?")
 
 
-def naming_arguments(error: Error, options: Mapping[str, Option]) -> Error:
+def naming_arguments(error: Error, options: Mapping[str, Option], *, given: str = "{}={!r}") -> Error:
     """Returns an error of a job, whose texts it changes: they have arguments of ``build`` in place of the flags of the
-    job's options. Those of Beam stay."""
-    error.args = tuple(in_python(a, options) if isinstance(a, str) else a for a in error.args)
+    job's options, or what ``given`` makes of them (see ``in_python``). Those of Beam stay."""
+    error.args = tuple(in_python(a, options, given=given) if isinstance(a, str) else a for a in error.args)
     if isinstance(error, JobFailed):
-        error.message = in_python(error.message, options)
+        error.message = in_python(error.message, options, given=given)
     return error
 
 
-def in_python(message: str, options: Mapping[str, Option]) -> str:
+def in_python(message: str, options: Mapping[str, Option], *, given: str = "{}={!r}") -> str:
     """Returns a message with ``resume=True`` for ``--resume``, ``source='warc'`` for ``--source warc`` and
-    ``min_words`` for ``--min-words``."""
+    ``min_words`` for ``--min-words``. ``given``: how a name and its value are written, AS_KEY for those of YAML."""
 
     def argument(found: re.Match[str]) -> str:
         option, value = options.get(found["name"].replace("-", "_")), found["value"]
         if option is None:
             return found[0]
         if option.kind.is_switch:
-            return found[0].replace(f"--{found['name']}", f"{option.name}=True")
+            value = "true" if given == AS_KEY else True
+            return found[0].replace(f"--{found['name']}", given.format(option.name, value))
         if value in option.kind.choices:
-            return f"{option.name}={value!r}"
+            return given.format(option.name, value)
         return found[0].replace(f"--{found['name']}", option.name)
 
     return _FLAG.sub(argument, message)

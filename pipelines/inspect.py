@@ -296,10 +296,11 @@ def _place_json(found: finding.FoundRow) -> dict[str, Any]:
 
 
 def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]]:
-    """Finds out what became of a page, by its title or URL, or of a text, which is looked for where it is not a title.
+    """Finds out what became of a page, by its title, URL or document id, or of a text, which is looked for where it is
+    none of them.
 
     Returns:
-        What the question is: ``title``, ``url`` or ``text``; how many documents it is of; and the first of them with
+        What the question is: ``title``, ``url``, ``id`` or ``text``; how many documents it is of; and the first of them with
         their rows and rejects, of a text those that have it.
 
     Raises:
@@ -309,6 +310,8 @@ def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]
         subject, ids = "url", finding.documents_known_by(dataset, _values_of(question))
     else:
         subject, ids = "title", finding.documents_known_by(dataset, {"title": question})
+        if not ids and (documents := trace_documents(dataset, [question])):
+            return "id", 1, documents
         if not ids:
             subject, ids = "text", finding.documents_with(dataset, question)
     documents = trace_documents(dataset, ids[:_MOST_SHOWN])
@@ -393,7 +396,7 @@ def why_main(argv: Sequence[str]) -> int:
     dataset cannot be read."""
     parser = CommandParser("why")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
-    parser.add_argument("question", metavar="TITLE|URL|TEXT", help="what is asked for")
+    parser.add_argument("question", metavar="TITLE|URL|ID|TEXT", help="what is asked for")
     parser.add_argument("--all", action="store_true", help="show every row and reject, not the first")
     parser.add_argument("--json", action="store_true", help=_JSON)
     asked = parser.parse_args(list(argv))
@@ -405,7 +408,7 @@ def why_main(argv: Sequence[str]) -> int:
     elif number:
         _print(_why_lines(asked.question, subject, number, documents, everything=asked.all))
     else:
-        said = f"gistmill why: {dataset.place} knows no title, URL or text {asked.question!r}"
+        said = f"gistmill why: {dataset.place} knows no title, URL, document id or text {asked.question!r}"
         if others := dataset.manifest.counts.get("documents/rejected", {}).get(ReadReason.NAMESPACE.name):
             said += f"; pages outside the wanted namespaces are only counted (NAMESPACE {others:,})"
         say(said)
@@ -419,6 +422,7 @@ def _why_lines(
     yield {
         "title": f"{shown(question)!r} is the title of {of}",
         "url": f"{shown(question)} is the URL of {of}",
+        "id": f"{shown(question)} is the id of {of}",
         "text": f"the text is in {of}, and is not a title",
     }[subject]
     for document in documents:

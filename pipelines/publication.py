@@ -308,7 +308,10 @@ def breakdown(published: Published) -> list[str]:
     if rejects:
         known = meanings(*shared_reasons(), *RECIPES[manifest.recipe].REASONS)
         common = [(number, *key.split("/")) for key, number in rejects.most_common(_SHOWN)]
-        shown = "; ".join(f"{number:,} {reason} ({unit}: {known.get(reason, 'no meaning on record')})" for number, unit, reason in common)
+        shown = "; ".join(
+            f"{number:,} {reason} ({unit}: {known.get(reason, 'no meaning on record')})"
+            for number, unit, reason in common
+        )
         lines.append(f"commonest rejects: {shown}")
     return lines
 

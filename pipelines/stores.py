@@ -1,7 +1,7 @@
 """Object stores (gs://, s3://) through Beam's file systems: what a driver does there, tried again when it fails.
 
 Stores have no locks that end with a process. There a run holds a lease: an object next to the output, which it renews
-while it lives. A run that has not done so for a while counts as dead.
+while it lives. A run that has not done so for a while counts as dead, and one of this machine once its process ends.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from apache_beam.io.filesystem import BeamIOError
@@ -167,13 +168,46 @@ def read_json(path: str) -> Any:
         raise NotJsonError(f"{path} is not a small file of JSON: {shorten(str(error))}") from None
 
 
+def _machine() -> str:
+    """Returns what processes have in common that see each other: the boot of a machine, the namespace of process ids
+    (a container has its own), and the user, as /proc may hide those of others; "" where the system does not say."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{boot} {os.stat('/proc/self/ns/pid').st_ino} {os.getuid()}"
+    except OSError:
+        return ""
+
+
+def _born(pid: object) -> str:
+    """Returns when a process of this machine began, in ticks since the boot; "" if it is not running."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+    state, *fields = stat.rpartition(")")[2].split()
+    return "" if state in "ZX" else fields[18]
+
+
+def _is_dead(holder: Mapping[str, Any]) -> bool:
+    """Whether the process that holds a lease has ended, as far as this process can see."""
+    here = _machine()
+    return here != "" and holder.get("machine") == here and _born(holder.get("pid")) != holder.get("born")
+
+
 class Lease:
     """The right to write to one output, until ``release``. Take it with ``Lease.take``."""
 
     def __init__(self, path: str, run_id: str) -> None:
         self.path = path
         self.lost = False
-        self._record = {"run_id": run_id, "host": socket.gethostname(), "pid": os.getpid(), "started": time.time()}
+        self._record = {
+            "run_id": run_id,
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "machine": _machine(),
+            "born": _born(os.getpid()),
+            "started": time.time(),
+        }
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
 
@@ -247,7 +281,7 @@ class Lease:
                 f"{holder['left_to']} is writing to this output (begun {max(age, 0) / 3600:.1f} hours ago); if it has "
                 f"failed or was cancelled, go on from it with --resume, or delete {self.path}"
             )
-        if age < EXPIRY_SECONDS:
+        if age < EXPIRY_SECONDS and ("left_to" in holder or not _is_dead(holder)):
             self.lost = True
             raise BusyError(
                 f"another run is writing to this output (process {holder.get('pid')} on {holder.get('host')}, heard of "

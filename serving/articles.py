@@ -105,12 +105,12 @@ def _of_paragraphs(paragraphs: Sequence[str], title: str, most: int) -> Source |
     if marks > _MOST_MARKS * most or len(paragraphs) > most:
         return TooLongError(
             f"the article has {len(paragraphs)} paragraphs and {marks} marks that may end a sentence; at most {most} "
-            f"and {_MOST_MARKS * most} are read"
+            f"and {_MOST_MARKS * most} are read (--max-sentences {most})"
         )
     split = splitter_of(paragraphs)
     found = tuple(sentences for text in paragraphs if (sentences := tuple(split(text))))
     if (count := sum(map(len, found))) > most:
-        return TooLongError(f"the article has {count} sentences; at most {most} are read")
+        return TooLongError(f"the article has {count} sentences; at most {most} are read (--max-sentences)")
     return Source(title=title, paragraphs=found, why=None if found else "no prose was found")
 
 

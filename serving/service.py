@@ -150,7 +150,7 @@ class Service:
         """Raises HTTPException for a text that is too long."""
         size, most = len(request.text), self._config.max_text
         if size > most:
-            raise HTTPException(422, f"text: it has {size} characters; at most {most} are read")
+            raise HTTPException(422, f"text: it has {size} characters; at most {most} are read (--max-text)")
         text = WholeText(
             text=request.text,
             title=" ".join(request.title.split()),
@@ -239,9 +239,9 @@ class Service:
         for number, pair in enumerate(pairs):
             for name, text in (("first", pair.first), ("second", pair.second)):
                 if len(text) > config.max_characters:
-                    found = f"it has {len(text)} characters; at most {config.max_characters} are read"
+                    found = f"it has {len(text)} characters; at most {config.max_characters} are read (--max-characters)"
                 elif (tokens := sum(1 for _ in _TOKEN.finditer(text))) > config.max_tokens:
-                    found = f"it has {tokens} tokens; at most {config.max_tokens} are read"
+                    found = f"it has {tokens} tokens; at most {config.max_tokens} are read (--max-tokens)"
                 else:
                     continue
                 raise HTTPException(422, f"pairs.{number}.{name}: {found}")

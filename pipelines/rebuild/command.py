@@ -12,8 +12,9 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Gauge, write_to_textfile
 
 from gistmill.core.addresses import WebAddress, without_secrets
-from gistmill.core.text_output import say
+from gistmill.core.text_output import log, say
 from gistmill.pipelines.errors import BusyError, CommandParser, ConfigError, JobFailed, OutputExists
+from gistmill.pipelines.publication import DamagedInputError, EmptyDatasetError
 from gistmill.pipelines.rebuild.corpus import Corpus, read_corpus, schema_text
 from gistmill.pipelines.rebuild.rebuild import NOTHING_NEW, GuardError, Rebuild, Report
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
@@ -28,7 +29,11 @@ def main(argv: Sequence[str]) -> int:
     nothing was begun."""
     parser = CommandParser("rebuild")
     parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="the corpus file; docs/rebuild.md explains it")
-    parser.add_argument("--check", action="store_true", help="check the corpus file, local inputs, models and other files that it names, and stop")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="check the corpus file, local inputs, models and other files that it names, and stop",
+    )
     parser.add_argument("--accept", action="store_true", help="publish in spite of the guards")
     parser.add_argument(
         "--rollback",
@@ -75,7 +80,8 @@ def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:
         _say(str(error))
     except (JobFailed, OutputExists) as error:
         report.status, report.error = "failed", str(error)
-        report.advice = "" if isinstance(error, BusyError) else _advice(report, isinstance(error, GuardError))
+        if not isinstance(error, BusyError) and arguments.rollback is None:
+            report.advice = _advice(report, error)
         _say(str(error))
         if report.advice:
             _say(report.advice)
@@ -90,13 +96,14 @@ def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:
     return code
 
 
-def _advice(report: Report, held_back: bool = False) -> str:
+def _advice(report: Report, error: Exception | None = None) -> str:
     served = f"{report.served} is served as before" if report.served else "no version is served yet"
-    if held_back:
+    if isinstance(error, GuardError):
         return (
             f"{served}; look at it, then repeat the command with --accept to publish, or fix what made the difference"
         )
-    return f"{served}; repeat the command: finished stages are not done again"
+    first = "change the options or the input, then " if isinstance(error, EmptyDatasetError | DamagedInputError) else ""
+    return f"{served}; {first}repeat the command: finished stages are not done again"
 
 
 def _tell(arguments: Namespace, corpus: Corpus, report: Report, code: int) -> None:
@@ -109,7 +116,8 @@ def _tell(arguments: Namespace, corpus: Corpus, report: Report, code: int) -> No
         except OSError as error:
             _say(f"{arguments.metrics_file}: {error.strerror or error}")
     webhook = corpus.config.webhook
-    if code in (FAILED_CODE, WRONG_CODE) and webhook and (problem := call_webhook(webhook, summary)):
+    event = "failed" if code in (FAILED_CODE, WRONG_CODE) else report.status
+    if webhook and event in webhook.on and (problem := call_webhook(webhook.url, summary)):
         _say(problem)
 
 
@@ -158,4 +166,4 @@ def call_webhook(url: str, summary: Mapping[str, Any]) -> str:
 
 
 def _say(line: str) -> None:
-    say(f"gistmill rebuild: {without_secrets(line)}")
+    log(f"gistmill rebuild: {without_secrets(line)}")

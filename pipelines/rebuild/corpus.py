@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -52,7 +52,7 @@ from gistmill.transforms.steps.recipe import SplitConfig
 
 ANNOTATE = "annotate"
 # What the rebuild decides itself: where a job reads and writes, what it uses again, and that it goes on where it was.
-_DECIDED = {"input", "source", "output", "overwrite", "resume", "reuse"}
+DECIDED = {"input", "source", "output", "overwrite", "resume", "reuse"}
 _NAME = r"[A-Za-z0-9_-][A-Za-z0-9._-]*"
 
 
@@ -87,7 +87,8 @@ class Section(BaseModel):
     def _check_keys(cls, values: Any) -> dict[str, Any]:
         if not isinstance(values, Mapping):
             raise ValueError("expected a mapping")
-        named = {str(k).replace("-", "_"): v for k, v in values.items()}
+        # YAML 1.1 takes the key `on` for true
+        named = {"on" if k is True else str(k).replace("-", "_"): v for k, v in values.items()}
         for key in named:
             if key not in cls.model_fields:
                 raise ValueError(f"unknown key {key!r}{nearest(key, cls.model_fields)}")
@@ -135,6 +136,17 @@ class Retention(Section):
     )
 
 
+class WebhookSection(Section):
+    """Whom a rebuild tells how it ended."""
+
+    url: Webhook = Field(description="URL that gets the summary as JSON by POST")
+    on: list[Literal["published", "failed"]] = Field(
+        ["failed"],
+        min_length=1,
+        description="when it is called: after a new version was published, or a rebuild failed",
+    )
+
+
 class DatasetSection(Section):
     """What is said of a dataset besides the options of its recipe."""
 
@@ -152,7 +164,7 @@ class DatasetSection(Section):
     )
 
 
-_RUN = [o for o in options_of(RunConfig) if o.name not in _DECIDED]
+_RUN = [o for o in options_of(RunConfig) if o.name not in DECIDED]
 _BEAM = "options of Beam, as in the configuration of a job: runner, parallelism and others"
 Runner = create_model("Runner", __base__=Section, beam=(Beam, Field([], description=_BEAM)), **_fields(_RUN))
 Guards = create_model("Guards", __base__=Section, **_fields(options_of(GuardsConfig)))
@@ -170,9 +182,13 @@ class CorpusFile(Section):
     evaluation: Annotated[
         list[Place], BeforeValidator(lambda v: [v] if isinstance(v, str) else v, json_schema_input_type=str | list[str])
     ] = Field([], description="evaluation sets to keep out of every dataset: what --decontaminate takes")
-    webhook: Webhook | None = Field(
-        None, description="URL that gets the summary of a rebuild that failed, as JSON by POST"
-    )
+    webhook: Annotated[
+        WebhookSection | None,
+        BeforeValidator(
+            lambda v: v if isinstance(v, Mapping | None) else {"url": v},
+            json_schema_input_type=Webhook | WebhookSection,
+        ),
+    ] = Field(None, description="URL that gets the summary of a rebuild that failed, or a mapping that says when")
     runner: Runner = Field(default_factory=Runner, description="what the jobs run on")  # type: ignore[valid-type]
     retention: Retention = Field(Retention(), description="what stays after a version was published")
     guards: Guards = Field(  # type: ignore[valid-type]
@@ -222,7 +238,7 @@ def _source_model(section: type[Options] | None) -> type[Section]:
     and annotate documents; the files of a crawl are where the rebuild puts them."""
     known = job_options(RECIPES[ANNOTATE])
     written = {o.name for config in (OutputConfig, SplitConfig, RunConfig) for o in options_of(config)}
-    others = written | _DECIDED | ({"warc_prefix"} if section is CrawlConfig else set())
+    others = written | DECIDED | ({"warc_prefix"} if section is CrawlConfig else set())
     own = [known["source"], known["input"]] if section is None else options_of(section)
     name = "Files" if section is None else section.__name__.removesuffix("Config")
     return create_model(name, __base__=Section, **_fields([*own, *(o for n, o in known.items() if n not in others)]))
@@ -231,7 +247,7 @@ def _source_model(section: type[Options] | None) -> type[Section]:
 @functools.cache
 def _dataset_model(job: str) -> type[DatasetSection]:
     options = job_options(RECIPES[job])
-    decided = _DECIDED | {o.name for o in _RUN}
+    decided = DECIDED | {o.name for o in _RUN}
     return create_model(job, __base__=DatasetSection, **_fields(o for n, o in options.items() if n not in decided))
 
 

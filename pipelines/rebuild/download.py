@@ -310,7 +310,12 @@ def newest(config: DumpConfig, *, say: Say = lambda line: None) -> Dump:
     """Returns the dump that the options name. Raises DumpError."""
     with session(servers=config.servers, contact=config.contact) as web:
         return find_dump(
-            web, config.wiki or "", layout=config.layout, mirrors=config.mirrors, date=config.date, say=say
+            web,
+            config.wiki or "",
+            layout=config.layout,
+            mirrors=config.mirrors,
+            date=config.date,
+            say=lambda line: say(f"{config.wiki}: {line}"),
         )
 
 
@@ -341,7 +346,7 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
                 os.replace(place, f"{place}.part")  # something else has brought it: its checksum was not compared
         if left := [file for file in dump.files if not file.is_in(folder)]:
             check_room(folder, needed := sum(file.size for file in left))
-            say(f"downloading {len(left)} files ({needed:,} bytes)")
+            say(f"{dump.wiki}: downloading {len(left)} files of {dump.date} ({needed:,} bytes)")
         download(
             left,
             folder,
@@ -350,7 +355,7 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
             servers=config.servers,
             contact=config.contact,
             done=note,
-            say=say,
+            say=lambda line: say(f"{dump.wiki}: {line}"),
         )
     except OSError as error:
         raise DownloadError(f"{folder}: {error.strerror or error}") from error
@@ -373,7 +378,7 @@ def main(argv: Sequence[str]) -> int:
     show_warnings()
 
     def say(line: str) -> None:
-        text_output.say(f"gistmill download: {without_secrets(line)}")
+        text_output.log(f"gistmill download: {without_secrets(line)}")
 
     try:
         with exit_on_signals(lambda: "what is there stays; the same command goes on"):

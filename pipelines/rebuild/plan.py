@@ -93,9 +93,7 @@ class RebuildPlan:
         return {"version": self.version, "fingerprint": self.fingerprint, **decided}
 
 
-def find_inputs(
-    corpus: Corpus, work: Path, *, now: datetime, say: Say, offline: bool = False
-) -> dict[str, Inputs]:
+def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say, offline: bool = False) -> dict[str, Inputs]:
     """Returns what the sources have today, by name: of wikis the newest complete dump, of crawls months that are over
     by ``now``. Their files are, or will be, in ``dumps`` and ``crawls`` of the folder ``work``. With ``offline`` no
     server is asked for dumps and crawls, and nothing is known of their files.

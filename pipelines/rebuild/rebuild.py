@@ -22,10 +22,10 @@ from gistmill.core.addresses import public_name, without_secrets
 from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.core.statistics import StatisticsError
 from gistmill.pipelines.building import carry_out, prepare
-from gistmill.pipelines.errors import ConfigError, JobFailed, ResumeError
-from gistmill.pipelines.job import JobConfig, RunConfig, configure
+from gistmill.pipelines.errors import AS_KEY, ConfigError, JobFailed, ResumeError, in_python, naming_arguments
+from gistmill.pipelines.job import JobConfig, RunConfig, configure, job_options
 from gistmill.pipelines.place import differences
-from gistmill.pipelines.rebuild.corpus import Corpus
+from gistmill.pipelines.rebuild.corpus import DECIDED, Corpus
 from gistmill.pipelines.rebuild.crawls import bring, keep
 from gistmill.pipelines.rebuild.download import fetch
 from gistmill.pipelines.rebuild.dumps import Say
@@ -180,6 +180,7 @@ class Rebuild:
                 self.place.link(latest)
             return ""
         self.place.serve(version, since=_now())
+        self.say(f"{version} is published: {self.place.version(version)}")
         for found, kept in begun.get("signatures", {}).items():
             keep(found, kept)
         remove(self._plan_path)
@@ -300,17 +301,22 @@ class Rebuild:
         self._fetched.add(name)
 
     def _job(self, config: JobConfig, *, before: str = "") -> None:
+        keys = {name: option for name, option in job_options(config.recipe).items() if name not in DECIDED}
+
         def say(line: str) -> None:
             if not line.startswith("nothing to resume"):  # the usual case here
-                self.say(line)
+                line = line.replace("--resume continues", "the same command continues")
+                self.say(f"{self.report.failed_stage}: {in_python(line, keys, given=AS_KEY)}")
 
         try:
             run = prepare(config, beam=self.corpus.beam, before=before)
             published = carry_out(run, say=say, progress=not config.of(RunConfig).quiet, guard=exit_on_signals)
         except ResumeError as error:  # what an interrupted rebuild of other options left
-            self.say(f"starting again: {error}")
+            say(f"starting again: {str(error).rpartition('; ')[0]}")
             self._job(configure(config.recipe, {**config.to_values(), "resume": False}), before=before)
             return
+        except (ConfigError, JobFailed) as error:
+            raise naming_arguments(error, keys, given=AS_KEY) from error.__cause__
         if published is None:
             raise JobFailed("a template builds a graph and runs nothing; a rebuild waits for its jobs")
 

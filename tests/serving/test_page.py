@@ -272,7 +272,7 @@ def test_what_cannot_be_asked_is_said(opened):
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (None, "The first sentence has 5000 characters; at most 4000 are read."),
+        (None, "The first sentence has 5000 characters; at most 4000 are read (--max-characters)."),
         ({"status": 429, "headers": {"Retry-After": "7"}, "body": "{}"}, "The server is busy. Try again in 7 s."),
         ({"status": 502, "body": "<h1>Bad gateway</h1>"}, "The server failed (status 502). Try again later."),
         ("abort", "The server cannot be reached. Look at your connection and try again."),
@@ -295,7 +295,7 @@ def test_propositions_need_both_answers(browser, server, broken):
     page = browser.new_context().new_page()
     page.goto(server.url)
     assert (
-        "The text has 20001 characters; at most 20000 are read." in ask(page, "propositions", "x" * 20_001).inner_text()
+        "The text has 20001 characters; at most 20000 are read (--max-text)." in ask(page, "propositions", "x" * 20_001).inner_text()
     )
     page.route(f"**/v1/{broken}", lambda route: route.fulfill(status=502, body=""))
     assert "The server failed (status 502)." in ask(page, "propositions", LIFE).inner_text()

@@ -64,6 +64,16 @@ def test_a_page_that_was_rejected_is_found_with_its_reason(fusion, capsys):
     assert code == 0 and "REDIRECT, the page is a redirect" in out
 
 
+def test_a_document_is_found_by_its_id(fusion, gaps, capsys):
+    row, (reject, *_) = rows_of(fusion)[0], rejects_of(gaps, "short")
+    fate = only(capsys, "id", fusion, row["document_id"])
+    assert row["id"] in {each["id"] for each in fate["rows"]}
+    fate = only(capsys, "title", gaps, "short")  # a title that is the id of the same page
+    assert fate["rows"] == [] and fate["rejects"][0] == reject
+    code, out, _ = why(capsys, fusion, row["document_id"])
+    assert code == 0 and out.startswith(f"{row['document_id']} is the id of 1 document\n\n{row['document_id']}, a doc")
+
+
 def test_a_page_is_found_by_its_addresses(fusion, gaps, capsys):
     row = rows_of(fusion)[0]
     title = row["title"].replace(" ", "_")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 
 import pytest
@@ -91,6 +93,32 @@ def test_a_live_run_keeps_others_out_until_it_was_not_heard_of_for_long(take):
         assert holder() == "other"
     put(age=EXPIRY_SECONDS + 1)
     take()
+    assert holder() == "mine"
+
+
+def test_a_run_of_this_machine_whose_process_was_killed_is_followed_at_once(take):
+    program = (
+        "import json, os, time; from gistmill.pipelines import stores\n"
+        "print(json.dumps(stores.Lease('x', 'other')._record), flush=True); time.sleep(600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            record = json.loads(process.stdout.readline())
+            put(**record)
+            with pytest.raises(BusyError, match=f"process {process.pid} on"):
+                take()
+            put(**{**record, "born": "1"})  # its process has ended, and another has its number
+            take().release()
+        finally:
+            process.kill()
+        put(**{**record, "machine": f"{record['machine']}0"})  # another container: nobody can see its processes
+        with pytest.raises(BusyError):
+            take()
+        put(**record, left_to="the job fusion")  # which goes on without its driver
+        with pytest.raises(BusyError, match="the job fusion"):
+            take()
+        put(**record)  # a zombie until its parent has asked for its end
+        take()
     assert holder() == "mine"
 
 

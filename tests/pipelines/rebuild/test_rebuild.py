@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -142,8 +143,11 @@ def test_guards_hold_back_half_a_corpus_until_it_is_accepted(rebuild):
 
 
 def test_a_dataset_that_may_be_empty_is_left_to_the_guards(rebuild):
-    empty = recipes(min_sentences=1000, allow_empty=True)
-    rebuild.change(recipes=empty)
+    rebuild.change(recipes=recipes(min_sentences=1000))
+    code, summary, err = rebuild()
+    assert code == 1 and "`allow_empty: true` publishes a dataset" in summary["error"] and "--" not in err
+    assert "change the options or the input, then repeat the command" in summary["advice"]
+    rebuild.change(recipes=recipes(min_sentences=1000, allow_empty=True))
     code, summary, _ = rebuild()
     assert code == 1 and "(guards.min_rows: 1)" in summary["error"], summary
     assert rebuild("--accept")[0] == 0
@@ -169,8 +173,18 @@ def test_a_failure_leaves_the_old_version_and_says_what_to_do(rebuild):
     metrics = (rebuild.folder / "m.prom").read_text(encoding="utf-8")
     assert 'gistmill_rebuild_success{corpus="c.yaml"} 0.0' in metrics and "Traceback" not in err
     shutil.copy(rebuild.folder / "good.jsonl", texts)
-    code, summary, err = rebuild("--metrics-file", rebuild.folder / "m.prom")
-    assert code == 0 and remains(rebuild.corpus) == []
+    with webhook() as (port, sent):
+        rebuild.change(webhook={"url": f"http://127.0.0.1:{port}/hook", "on": ["published"]})
+        code, summary, err = rebuild("--metrics-file", rebuild.folder / "m.prom")
+        assert code == 0 and remains(rebuild.corpus) == []
+        assert [told["status"] for _, told in sent] == ["published"]
+        assert rebuild()[0] == 3 and len(sent) == 1
+    assert all(
+        re.match(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ gistmill rebuild: ", s)
+        for s in err.splitlines()
+        if "writing" not in s
+    )
+    assert f"{summary['version']} is published: {rebuild.corpus}" in err
     metrics = (rebuild.folder / "m.prom").read_text(encoding="utf-8")
     assert 'gistmill_rebuild_rows{config="default",corpus="c.yaml",dataset="gaps"} 7.0' in metrics
     assert 'gistmill_rebuild_exit_code{corpus="c.yaml"} 0.0' in metrics
