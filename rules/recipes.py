@@ -115,17 +115,19 @@ PAPERS = {
 }
 
 
-def citation(recipe: str, version: str) -> str:
-    """Returns the citations of a dataset, as BibTeX: the paper of its recipe if there is one, and Gistmill.
+def citation(recipe: str, version: str, year: int) -> str:
+    """Returns what to cite for a dataset, as BibTeX: the paper of its recipe where there is one, and Gistmill.
 
     Args:
         recipe: name of the job.
         version: of gistmill.
+        year: in which the dataset was made.
     """
     gistmill = (
         "@software{gistmill,\n"
         "  title = {Gistmill},\n"
         "  author = {{The Gistmill developers}},\n"
+        f"  year = {{{year}}},\n"
         f"  version = {{{version}}},\n"
         f"  note = {{gistmill {recipe}}}\n"
         "}"

@@ -46,6 +46,7 @@ from gistmill.training.validation import is_better, losses, validate, validation
 
 _SAMPLE_ROWS = 256  # rows read at once to fit to the corpus
 _CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+_FEW_UPDATES = 100  # fewer are hardly a training
 _DEPTH = 4  # batches that are ready before they are asked for
 _ACCURACY, _LOSS = "accuracy", "loss"
 _COUNTS = ("tokens", "updates")
@@ -190,6 +191,14 @@ class Training:
             if start.step or (start.folder / OPTIMISER).exists():
                 self._say(f"resuming at step {start.step:,}")
                 self._restore()
+            if self._total is not None:
+                few = "; so few teach little: raise --epochs or --steps, or train on more rows"
+                self._say(f"{self._total:,} updates in all{few if self._total < _FEW_UPDATES else ''}")
+            if self._validation.validation_rows and not self._validation_rows:
+                self._say(
+                    "no validation, as no dataset has a split `validation`: the model will be that of the last update; "
+                    "--validation names other rows"
+                )
             self._progress = Progress(self._say, self.position.step)
             self._task.module.train()
             try:

@@ -57,7 +57,7 @@ def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dic
         "datePublished": manifest.start.date().isoformat(),
         "version": content_version(manifest.files),
         "inLanguage": run.language.code,
-        "citeAs": citation(manifest.recipe, manifest.code_version),
+        "citeAs": citation(manifest.recipe, manifest.code_version, manifest.start.year),
         "isLiveDataset": False,
         **_origin(manifest),
         "distribution": [*map(_file, manifest.files), *(_file_set(c.name, parquet[c.name]) for c in tables)],

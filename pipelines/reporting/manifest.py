@@ -220,7 +220,7 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
             [code(s.name), f"{s.size:,}", code(s.sha256) if s.sha256 else "not read whole"]
             for s in manifest.sources[:_MOST_SOURCES]
         ],
-        citation=citation(run.recipe, run.code_version),
+        citation=citation(run.recipe, run.code_version, run.start.year),
     )
 
 

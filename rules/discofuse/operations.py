@@ -131,12 +131,13 @@ def without_hanging(words: Sequence[Word]) -> Words:
 
 
 def capitalised(words: Sequence[Word]) -> Words:
-    """Gives the first word a capital, unless it has one further in (``iPhone``)."""
+    """Gives the first word a capital, unless it has one further in (``iPhone``), or an editor has written its first
+    letter (``[c]ities``)."""
     for i, word in enumerate(words):
         text = word.text
         if text in OPENING or text in ("'", '"'):
             continue
-        if text[0].islower() and not any(c.isupper() for c in text):
+        if text[0].islower() and text[1:2] != "]" and not any(c.isupper() for c in text):
             return (*words[:i], word._replace(text=text[0].upper() + text[1:]), *words[i + 1 :])
         break
     return tuple(words)

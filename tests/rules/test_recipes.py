@@ -94,9 +94,11 @@ def test_papers_are_those_of_the_citation_file():
 
 
 def test_a_citation_names_the_paper_where_there_is_one_and_gistmill():
-    both, alone = citation("discofuse", "1.2"), citation("articles", "1.2")
+    both, alone = citation("discofuse", "1.2", 2026), citation("articles", "1.2", 2026)
     assert re.findall(r"^@\w+\{(\w+)", both, re.M) == ["geva2019discofuse", "gistmill"]
     assert "title = {{DiscoFuse: A Large-Scale" in both and "version = {1.2}" in both
+    assert "  year = {2019},\n" in both and "  year = {2026},\n" in alone
+    assert "  url = {https://arxiv.org/abs/1902.10526}\n" in both
     assert re.findall(r"^@\w+\{(\w+)", alone, re.M) == ["gistmill"]
     assert both.count("{") == both.count("}")
 

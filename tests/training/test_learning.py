@@ -133,3 +133,14 @@ def test_the_last_updates_are_in_the_metrics(tmp_path):
     lines = [line for line in metrics(output) if "gradient_norm" in line]
     assert [(line["step"], line["phase"]) for line in lines] == [(3, 0), (5, 0)]
     assert json.loads((output / "finished.json").read_text())["tokens"] == lines[-1]["tokens"] > lines[0]["tokens"] > 0
+
+
+def test_a_training_that_teaches_little_or_is_not_validated_says_so(tmp_path):
+    few, none = "24 updates in all; so few teach little: raise --epochs or --steps", "no validation, as no dataset has"
+    done = ran(tiny(copy_task(tmp_path / "data", rows=80), tmp_path / "run"))
+    assert done.returncode == 0 and few in done.stderr and none not in done.stderr
+    alone = publish(tmp_path / "alone", {"train": copies(80)})
+    done = ran(tiny(alone, tmp_path / "other", steps=None, epochs=10, checkpoint_every=100))
+    assert done.returncode == 0 and "100 updates in all\n" in done.stderr and none in done.stderr
+    done = ran(tiny(alone, tmp_path / "third", validation_rows=0))
+    assert done.returncode == 0 and none not in done.stderr

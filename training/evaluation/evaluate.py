@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gistmill.core.text_output import printable_lines, table
+from gistmill.core.text_output import printable_lines, say, table
 from gistmill.rules.metrics.scores import Difference, compare, intervals, next_tokens
 from gistmill.training.cards import add_scores, write_text
 from gistmill.training.errors import SettingsError, TrainingError
@@ -87,6 +87,18 @@ class Scorecard:
         overall = table(["", *self.systems], [[m, *(self._cell(name, m) for name in self.systems)] for m in measures])
         parts = [f"{place}: {self.rows:,}{of} rows", "", *overall, *self._by_part(), *self._connectives()]
         return "\n".join([*parts, *self._tests(), *self._notes()]).rstrip("\n")
+
+    def below_baseline(self) -> list[str]:
+        """Returns a line for a person on each system that is worse than copying the input, or than its beginning."""
+        trivial = next((name for name in self.systems if name == "COPY" or name.startswith("Lead-")), None)
+        of_trivial, lines = self.systems[trivial] if trivial else {}, []
+        for name in self.predicted:
+            own = self.systems[name]
+            worse = [m for m in _OF_PARTS if m in own and m in of_trivial and own[m] < of_trivial[m]]
+            shown = ", ".join(f"{m} {own[m]:.2f} against {of_trivial[m]:.2f}" for m in worse)
+            if worse:
+                lines.append(f"{name} is below the baseline {trivial} ({shown}): train on more rows or for more updates")
+        return lines
 
     def _cell(self, system: str, metric: str) -> str:
         value, bounds = self.systems[system].get(metric), self.intervals.get(system, {}).get(metric)
@@ -305,4 +317,6 @@ def run(config: EvaluateConfig) -> int:
         (system,) = scorecard.predicted
         add_scores(Path(config.card), scorecard.to_json(), system)
     print(printable_lines(scorecard.table()))
+    for line in scorecard.below_baseline():
+        say(f"gistmill-train evaluate: {line}")
     return 0

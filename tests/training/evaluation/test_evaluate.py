@@ -60,6 +60,15 @@ def test_what_is_wrong_shows_in_its_own_score(dataset, tmp_path):
     assert found.confusions["mine"]["pronouns"] == {"she": {"he": 1}}
 
 
+def test_a_system_below_copy_is_told_so(dataset, tmp_path, capsys):
+    wrong = dict.fromkeys(range(5), "It rained.")
+    arguments = ["evaluate", "--dataset", dataset, "--samples", "0", "--predictions"]
+    assert main([*arguments, f"{predictions(tmp_path, wrong)},{predictions(tmp_path, name='right')}"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("gistmill-train evaluate: mine is below the baseline COPY (exact 0.00 against 20.00, sari")
+    assert main([*arguments, predictions(tmp_path), "--no-baselines"]) == 0 and not capsys.readouterr().err
+
+
 def test_a_subset_is_scored_as_a_dataset_of_these_rows_alone(dataset, tmp_path):
     changes = {1: "Ann sings. But Bob dances.", 4: "wrong"}
     rows = [json.loads(line) for line in Path(predictions(tmp_path, changes)).read_text().splitlines()]
