@@ -300,8 +300,8 @@ def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]
     none of them.
 
     Returns:
-        What the question is: ``title``, ``url``, ``id`` or ``text``; how many documents it is of; and the first of them with
-        their rows and rejects, of a text those that have it.
+        What the question is: ``title``, ``url``, ``id`` or ``text``; how many documents it is of; and the first of
+        them with their rows and rejects, of a text those that have it.
 
     Raises:
         DatasetError: the dataset cannot be read.

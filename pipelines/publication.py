@@ -303,7 +303,7 @@ def breakdown(published: Published) -> list[str]:
             rejects.update(counts)
         if kind == "types" and len(counts) > 1:
             ordered = Counter(counts).most_common()
-            more = f" and {len(ordered) - _MOST_TYPES} more types" if len(ordered) > _MOST_TYPES else ""
+            more = f" and {len(ordered) - _MOST_TYPES} more" if len(ordered) > _MOST_TYPES else ""
             lines.append(f"rows of {config}: {', '.join(f'{n:,} {name}' for name, n in ordered[:_MOST_TYPES])}{more}")
     if rejects:
         known = meanings(*shared_reasons(), *RECIPES[manifest.recipe].REASONS)

@@ -239,7 +239,9 @@ class Service:
         for number, pair in enumerate(pairs):
             for name, text in (("first", pair.first), ("second", pair.second)):
                 if len(text) > config.max_characters:
-                    found = f"it has {len(text)} characters; at most {config.max_characters} are read (--max-characters)"
+                    found = (
+                        f"it has {len(text)} characters; at most {config.max_characters} are read (--max-characters)"
+                    )
                 elif (tokens := sum(1 for _ in _TOKEN.finditer(text))) > config.max_tokens:
                     found = f"it has {tokens} tokens; at most {config.max_tokens} are read (--max-tokens)"
                 else:

@@ -97,7 +97,9 @@ class Scorecard:
             worse = [m for m in _OF_PARTS if m in own and m in of_trivial and own[m] < of_trivial[m]]
             shown = ", ".join(f"{m} {own[m]:.2f} against {of_trivial[m]:.2f}" for m in worse)
             if worse:
-                lines.append(f"{name} is below the baseline {trivial} ({shown}): train on more rows or for more updates")
+                lines.append(
+                    f"{name} is below the baseline {trivial} ({shown}): train on more rows or for more updates"
+                )
         return lines
 
     def _cell(self, system: str, metric: str) -> str:
