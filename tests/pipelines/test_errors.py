@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gistmill.pipelines import building
 from gistmill.pipelines.errors import (
+    AS_KEY,
     MAX_CHARACTERS,
     ConfigError,
     JobFailed,
@@ -79,6 +80,8 @@ def test_flags_of_the_job_become_arguments():
     for message, said in CASES["flags become arguments"]:
         assert in_python(message, OPTIONS) == said
     assert in_python("--input is required", {}) == "--input is required"
+    said = in_python("--allow-empty, --source warc or another --temp-dir", OPTIONS, given=AS_KEY)
+    assert said == "`allow_empty: true`, `source: warc` or another temp_dir"
 
 
 def test_an_error_for_python_keeps_its_class_and_what_it_knows():
