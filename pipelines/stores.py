@@ -178,7 +178,7 @@ def _machine() -> str:
         return ""
 
 
-def _born(pid: object) -> str:
+def _born(pid: int) -> str:
     """Returns when a process of this machine began, in ticks since the boot; "" if it is not running."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
@@ -190,8 +190,8 @@ def _born(pid: object) -> str:
 
 def _is_dead(holder: Mapping[str, Any]) -> bool:
     """Whether the process that holds a lease has ended, as far as this process can see."""
-    here = _machine()
-    return here != "" and holder.get("machine") == here and _born(holder.get("pid")) != holder.get("born")
+    here, pid = _machine(), holder.get("pid")
+    return here != "" and holder.get("machine") == here and isinstance(pid, int) and _born(pid) != holder.get("born")
 
 
 class Lease:

@@ -186,7 +186,7 @@ class CorpusFile(Section):
         WebhookSection | None,
         BeforeValidator(
             lambda v: v if isinstance(v, Mapping | None) else {"url": v},
-            json_schema_input_type=Webhook | WebhookSection,
+            json_schema_input_type=Webhook | WebhookSection | None,
         ),
     ] = Field(None, description="URL that gets the summary of a rebuild that failed, or a mapping that says when")
     runner: Runner = Field(default_factory=Runner, description="what the jobs run on")  # type: ignore[valid-type]
