@@ -307,11 +307,8 @@ def breakdown(published: Published) -> list[str]:
             lines.append(f"rows of {config}: {', '.join(f'{n:,} {name}' for name, n in ordered[:_MOST_TYPES])}{more}")
     if rejects:
         known = meanings(*shared_reasons(), *RECIPES[manifest.recipe].REASONS)
-        common = [(number, *key.split("/")) for key, number in rejects.most_common(_SHOWN)]
-        shown = "; ".join(
-            f"{number:,} {reason} ({unit}: {known.get(reason, 'no meaning on record')})"
-            for number, unit, reason in common
-        )
+        parts = [(number, key.partition("/")) for key, number in rejects.most_common(_SHOWN)]
+        shown = "; ".join(f"{n:,} {reason} ({unit}: {known.get(reason, '')})" for n, (unit, _, reason) in parts)
         lines.append(f"commonest rejects: {shown}")
     return lines
 
