@@ -218,6 +218,29 @@ def test_a_row_has_its_address(page, address):
     assert page.locator("dialog[open] dl.columns-of-row").count() == 0
 
 
+def test_the_first_row_whose_id_begins_so_is_found_in_whatever_file(page, tmp_path):
+    splits = {"train": [row(n) for n in range(200)], "test": [row(n) for n in range(500, 510)]}
+    folder = write_dataset(tmp_path / "demo", splits)
+    with visited(page, served(tmp_path, [folder], tmp_path / "index")) as url:
+        opened(page, url)
+        found = page.evaluate(
+            """async (prefixes) => {
+              const { json, Table } = await import("./store.js");
+              const table = new Table(0, (await json("versions.bin"))[0].tables[0]);
+              return Promise.all(prefixes.map((prefix) => table.seek(prefix, (id) => id.startsWith(prefix))));
+            }""",
+            [
+                "wikipedia-000-",
+                "wikipedia-015-",
+                "wikipedia-016-",
+                "wikipedia-032-00129-",
+                "wikipedia-125-",
+                "wikipedia-9",
+            ],
+        )
+    assert found == [0, 60, 64, 129, 200, -1]  # a file has 64 rows
+
+
 def test_a_row_shows_its_changed_words_and_what_was_rejected_beside_it(page, address):
     opened(page, address, f"#row={row(0)['id']}")
     dialog = page.locator("dialog[open]")
