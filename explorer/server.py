@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import glob
-import importlib.util
 import shutil
 import signal
 import socket
@@ -32,7 +31,7 @@ from starlette.staticfiles import StaticFiles
 
 from gistmill import ConfigError, Dataset, ManifestError
 from gistmill.core.addresses import in_url, names_of
-from gistmill.core.extras import install_extra
+from gistmill.core.extras import MissingExtra
 from gistmill.core.options import FlagsError, Parser
 from gistmill.explorer.index.building import META, compare, indexed, rows_of
 from gistmill.explorer.index.table import Progress, read_json, write_json
@@ -199,7 +198,7 @@ def _row(read: Callable[[Request], Reading], request: Request) -> Response:
         return JSONResponse(read(request).to_json())
     except NoSuchRow:
         return JSONResponse({"fault": "There is no such row."})
-    except (ConfigError, DatasetError, ValueError, RuntimeError, OSError) as error:
+    except (ConfigError, DatasetError, MissingExtra, ValueError, RuntimeError, OSError) as error:
         return JSONResponse({"fault": " ".join(str(error).split())})
 
 
@@ -278,9 +277,6 @@ def _check_server(arguments: Namespace) -> None:
     for place in arguments.input or ():
         if "://" not in place and "," not in place and not glob.glob(place) and not Path(place).exists():
             raise ConfigError(f"--input: no file matches {place!r}")
-    for package in ("starlette", "uvicorn"):
-        if importlib.util.find_spec(package) is None:
-            raise ConfigError(f"it needs the package {package}, but for --export: {install_extra('explore')}")
 
 
 def _opened(place: str) -> Dataset:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from gistmill.core.extras import extra_for
 from gistmill.core.manifest import ManifestError, SourceEntry
 from gistmill.core.statistics import Column
 from gistmill.core.text_output import say, short_repr
@@ -28,7 +29,7 @@ from gistmill.rules.fusion import texts as fusion_texts
 from gistmill.rules.fusion.edits import EditsError
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, Operation, file_name, fusing
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.sources.wikipedia.dump import base_of_dump, page_address
+from gistmill.transforms.sources.wikipedia.addresses import base_of_dump, page_address
 
 if TYPE_CHECKING:
     from gistmill.pipelines.replay import Replay
@@ -232,7 +233,8 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
     lineage = _lineage(dataset, document_id, first.values)
     made = differing = None
     if inputs:
-        from gistmill.pipelines.replay import replay  # loads Beam, and the parser where it is needed
+        with extra_for("reading a page again"):
+            from gistmill.pipelines.replay import replay  # loads Beam, and the parser where it is needed
 
         made = replay(
             dataset.manifest, document_id, inputs=inputs, file=lineage.file, offset=lineage.offset, row_id=row_id

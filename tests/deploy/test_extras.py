@@ -74,7 +74,7 @@ def test_commands_on_texts_need_no_extra(installed, tmp_path):
     assert said("propositions", "--text", "Ann came. She left.") == "Ann came.\nAnn left.\n"
     assert "SINGLE_S_COORD" in said("try", "They lost, but they recovered.")
     assert said("--version").startswith("gistmill 0.") and "usage: gistmill JOB" in said("--help")
-    assert "discofuse-en" in said("presets")
+    assert "lead-bias" in said("presets")
     assert re.search(r"^ +resolve\) words=\".*--title", said("completion"), re.M)
 
 
@@ -127,6 +127,11 @@ def test_explore_exports_and_serves_a_dataset_without_beam(installed, dataset, t
     assert "<html" in answer(
         [python, "-m", "gistmill", "explore", dataset, "--index", "index", "--port", "0"], "/", tmp_path
     )
+    code = "import sys, gistmill; print(gistmill.trace_row(sys.argv[1], sys.argv[2], inputs=sys.argv[3:]).recipe)"
+    row = expected(dataset, "train")[0]["id"]
+    assert run(python, "-c", code, dataset, row, cwd=tmp_path).stdout == "discofuse\n"
+    done = run(python, "-c", code, dataset, row, "dump.xml", cwd=tmp_path)
+    assert "MissingExtra: reading a page again needs gistmill[pipelines]: " in done.stderr
     assert run(python, "-c", "import apache_beam", cwd=tmp_path).returncode == 1
 
 

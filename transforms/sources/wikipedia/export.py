@@ -14,7 +14,7 @@ from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.wiki.page import Local, language_of_wiki, local_of
 from gistmill.transforms.sources.files.ranges import FileRange
-from gistmill.transforms.sources.wikipedia.dump import page_address
+from gistmill.transforms.sources.wikipedia.addresses import page_address
 from gistmill.transforms.sources.wikipedia.pages import Page, WikipediaConfig
 
 SOURCE = "wikipedia"

@@ -25,7 +25,8 @@ from gistmill.transforms.sources.files.ranges import (
 )
 from gistmill.transforms.sources.files.streams import Piece, Spool, plain_pieces
 from gistmill.transforms.sources.lines import BZ2, GZIP, PLAIN, ZSTD, pieces_of
-from gistmill.transforms.sources.wikipedia.dump import base_of_dump, dump_entries, languages_of
+from gistmill.transforms.sources.wikipedia.addresses import base_of_dump, languages_of
+from gistmill.transforms.sources.wikipedia.dump import dump_entries
 from gistmill.transforms.sources.wikipedia.export import parse_page
 from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter, WikipediaConfig, check_input
 

@@ -44,7 +44,7 @@ from gistmill.transforms.sources.lines import (
     looks_of,
     object_of,
 )
-from gistmill.transforms.sources.wikipedia.dump import base_of_dump, languages_of, page_address
+from gistmill.transforms.sources.wikipedia.addresses import base_of_dump, languages_of, page_address
 from gistmill.transforms.sources.wikipedia.export import SOURCE, is_disambiguation_page
 from gistmill.transforms.sources.wikipedia.pages import PagesConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource

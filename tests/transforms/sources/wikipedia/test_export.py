@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gistmill.core.records import Metadata, Origin, Reject
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.transforms.sources.files.ranges import FileRange
-from gistmill.transforms.sources.wikipedia.dump import base_of_dump, page_address
+from gistmill.transforms.sources.wikipedia.addresses import base_of_dump, page_address
 from gistmill.transforms.sources.wikipedia.export import parse_page
 from gistmill.transforms.sources.wikipedia.pages import Page, WikipediaConfig
 from tests.transforms.sources.wikipedia.exports import page
