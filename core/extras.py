@@ -15,6 +15,8 @@ EXTRA_OF = {
     **dict.fromkeys(
         ("apache_beam", "fastwarc", "prometheus_client", "pyarrow", "requests", "urllib3", "zstandard"), "pipelines"
     ),
+    **dict.fromkeys(("starlette", "uvicorn"), "explore"),
+    **dict.fromkeys(("ctranslate2", "fastapi"), "serve"),
 }
 
 
@@ -34,8 +36,9 @@ def extra_for(what: str, extra: str | None = None) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         module = (error.name or "").partition(".")[0]
-        if module == "gistmill" or not (named := extra or EXTRA_OF.get(module)):
+        if module not in EXTRA_OF:
             raise
+        named = extra or EXTRA_OF[module]
         raise MissingExtra(f"{what} needs gistmill[{named}]: {install_extra(named)}") from None
 
 

@@ -81,7 +81,7 @@ def __getattr__(name: str) -> Any:
     elif name in _HOMES:
         from gistmill.core.extras import extra_for
 
-        with extra_for(f"gistmill.{name}"):
+        with extra_for(f"gistmill.{name}", "pipelines"):
             value = getattr(import_module(_HOMES[name]), name)
     elif name in _MODULES:
         value = import_module(f"{__name__}.{name}")

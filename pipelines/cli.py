@@ -40,7 +40,7 @@ class Helper:
     # spaCy are slow
     module: str
     text: str  # one line for the overview
-    extra: str | None = None  # that brings all it needs; None for no extra, or that of each module
+    extra: str = "pipelines"  # that brings what it needs
 
 
 BUILD, REFINE, LOOK, SENTENCES, RUN = GROUPS = ("Build", "Refine", "Look", "Sentences", "Run")
@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"gistmill: {BROKEN.get(job) or f'unknown job {job!r}{hint}'}")
         return 2
     try:
-        with extra_for("it", HELPERS[job].extra if job in HELPERS else None):
+        with extra_for("it", HELPERS[job].extra if job in HELPERS else "pipelines"):
             return _run(job, rest)
     except (ConfigError, MissingExtra) as error:
         say(f"gistmill {job}: {error}")

@@ -233,7 +233,7 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
     lineage = _lineage(dataset, document_id, first.values)
     made = differing = None
     if inputs:
-        with extra_for("reading a page again"):
+        with extra_for("reading a page again", "pipelines"):
             from gistmill.pipelines.replay import replay  # loads Beam, and the parser where it is needed
 
         made = replay(

@@ -127,7 +127,7 @@ def test_explore_exports_and_serves_a_dataset_without_beam(installed, dataset, t
     assert "<html" in answer(
         [python, "-m", "gistmill", "explore", dataset, "--index", "index", "--port", "0"], "/", tmp_path
     )
-    code = "import sys, gistmill; print(gistmill.trace_row(sys.argv[1], sys.argv[2], inputs=sys.argv[3:]).recipe)"
+    code = "import sys, gistmill; print(gistmill.trace_row(gistmill.Dataset(sys.argv[1]), sys.argv[2], inputs=sys.argv[3:]).recipe)"
     row = expected(dataset, "train")[0]["id"]
     assert run(python, "-c", code, dataset, row, cwd=tmp_path).stdout == "discofuse\n"
     done = run(python, "-c", code, dataset, row, "dump.xml", cwd=tmp_path)
