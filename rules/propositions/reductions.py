@@ -67,6 +67,9 @@ _FREE = english_words("propositions", "free_prepositions")
 _COMPLETING = frozenset(("as", "for", "with", "between"))
 _BOUND = english_words("propositions", "bound_verbs")
 _PLACED = english_words("propositions", "placed_verbs")
+_COMPLEMENT_OF = english_words("propositions", "complements")
+_AS_VERBS = english_words("propositions", "as_verbs")
+_INFINITIVE_VERBS = english_words("propositions", "infinitive_verbs")
 _CLAUSES = english_words("propositions", "circumstances")
 _PREDICATES = frozenset("attr acomp advmod dobj oprd".split())
 _CONTRASTS = frozenset("although though whereas because".split())
@@ -104,8 +107,7 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
         return False
     if parse.child(k, "pobj") is None:  # "before moving to Kent"
         return text in ("after", "before", "by", "since") and parse.past(verb) and parse.child(k, "pcomp") is not None
-    bound = k > verb and parse.tokens[verb].lemma in _BOUND
-    if bound or not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
+    if (k > verb and _is_bound(parse, verb, k)) or not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
         return False
     if parse.tokens[verb].lemma == "be" or parse.child(verb, "acomp") is not None:
         return parse.past(verb) and parse.child(verb, "attr") is not None and k > verb
@@ -118,6 +120,13 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
     known = any(parse.tokens[c].dep == "dobj" and parse.opening(c) == "the" for c in parse.children(verb))
     before = {parse.tokens[c].dep for c in parse.children(verb) if verb < c < k}
     return not (text in _COMPLETING and known) and not before.isdisjoint(_COMPLEMENTS)
+
+
+def _is_bound(parse: Parse, verb: int, k: int) -> bool:
+    """Whether a preposition opens what its verb needs: "asked him for", "chose him as", "mixed it up with"."""
+    lemma, text, particle = parse.tokens[verb].lemma, parse.lower[k], parse.child(verb, "prt")
+    listed = lemma in _BOUND or f"{lemma} {text}" in _COMPLEMENT_OF or (text == "as" and lemma in _AS_VERBS)
+    return listed or (particle is not None and particle < k and text not in ("in", "on", "at", "during", "after"))
 
 
 # "in terms of", "in this sense", "in case": what is said is so only there.
@@ -143,7 +152,8 @@ def _is_clause(parse: Parse, k: int) -> bool:
     if mark in _CLAUSES:
         return mark in _CONTRASTS or _is_event(parse, verb)
     if any(parse.lower[c] == "to" for c in parse.auxiliaries(k)):
-        return parse.past(verb) and k > verb and not _compares(parse, verb)
+        said = parse.tokens[verb].lemma in _INFINITIVE_VERBS
+        return parse.past(verb) and k > verb and not said and not _compares(parse, verb)
     return not mark and parse.tokens[k].tag in ("VBG", "VBN") and parse.subject(k) is None and _is_set_off(parse, k)
 
 
@@ -157,7 +167,11 @@ def _is_insertion(parse: Parse, k: int) -> bool:
     """Whether what follows a noun is set off, and is no item of a list or part of a name: "Leeds, Kent"."""
     if parse.lower[k] in ("according", "except"):
         return False
+    if parse.tokens[k].dep == "prep" and parse.is_verb(parse.tokens[k].head) and parse.lower[k] not in _FREE:
+        return False  # "passed, through marriage, to Ada"
     named = any(parse.tokens[j].entity.startswith("I-") for j in (k, span(parse, k)[0]))
+    if not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
+        return False
     return parse.tokens[k].head < k and _is_set_off(parse, k) and not is_list_item(parse, k) and not named
 
 
@@ -180,6 +194,10 @@ def _is_modifier(parse: Parse, k: int) -> bool:
         article = parse.tokens[left].text if parse.tokens[left].tag == "DT" else "the"  # not "An American in Paris"
         there = token.dep == "prep" and parse.tokens[span(parse, k)[1] - 1].entity[2:] in _PLACES
         return there and noun.entity != "" and (article == "the" or (article == "The" and not left))
+    if token.tag == "VBN" and parse.tokens[noun.head].lemma in ("have", "get") and noun.dep == "dobj":
+        return False  # "had letters published"
+    if noun.lemma == "time" or (noun.dep == "attr" and parse.lower[noun.head - 1] == "it"):
+        return False  # "during her time in Kent", "it was a mill that burned"
     above = [head, *itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(head))]
     ranked = parse.tokens[parse.left_edge(above[-1]) : k]
     if any(t.tag in _COMPARATIVE or t.lemma in _RANKS or t.entity.endswith("ORDINAL") for t in ranked):
@@ -210,6 +228,32 @@ OPTIONAL: tuple[Rule[bool], ...] = (
          "Ada is the clerk that sold the mill.", "Ada sold a mill that stood in Kent."),
 )  # fmt: skip
 _LABELS = frozenset(label for rule in OPTIONAL for label in rule.labels)
+
+
+_ACTING = frozenset(("dobj", "pobj", *NOMINAL_SUBJECTS))
+
+
+def is_doubtful(parse: Parse) -> bool:
+    """Whether labels contradict tags or each other, so that the parser has gone wrong somewhere."""
+    return any(_is_odd(parse, k) for k in range(len(parse)))
+
+
+def _is_odd(parse: Parse, k: int) -> bool:
+    token, head = parse.tokens[k], parse.tokens[k].head
+    if token.dep == "advcl":
+        opened = any(parse.tokens[c].dep in ("mark", "advmod") for c in parse.children(k))
+        return token.pos in NOUNS or (token.tag in FINITE and not opened)
+    if token.dep == "conj" and token.tag == "VBG" and parse.tokens[head].tag in FINITE:
+        return not parse.auxiliaries(k)
+    if token.dep in _ACTING and token.tag in FINITE:
+        return True
+    if token.dep == "dobj":
+        second = any(parse.tokens[c].dep == "dobj" for c in parse.children(head) if c < k)
+        return second or parse.tokens[head].pos not in ("VERB", "AUX")
+    if token.dep == "nmod" and token.pos == "NOUN":
+        return parse.lower[k + 1] == ","
+    spliced = token.dep == "ccomp" and k < head and (parse.subject(head) or 0) > k
+    return spliced or (token.dep == "npadvmod" and token.entity.endswith("PERSON"))
 
 
 class Phrase(NamedTuple):
@@ -248,6 +292,8 @@ def _bracketed(parse: Parse) -> Iterator[Phrase]:
 def _is_needed(parse: Parse, words: Collection[int]) -> bool:
     """Whether what follows a phrase may be about it, but hangs elsewhere: "in Kent, a county", "for Ada to sing"."""
     after = max(words) + 1
+    if after < len(parse) and not parse.tokens[after - 1].space and parse.lower[after][0] in "-/":
+        return True  # "during 1945" of "1945--46"
     if after + 2 >= len(parse) or parse.lower[after] not in _SET_OFF:
         return after < len(parse) and (parse.lower[min(words)], parse.lower[after]) == ("for", "to")
     if parse.tokens[after + 1].dep == "cc" and parse.tokens[after + 1].head in words:
@@ -281,6 +327,7 @@ _COLLECTIVE = english_words("propositions", "collective")
 _COMPARING = frozenset("more less most least than as same different similar such so too other others both".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 _JOINTLY = frozenset("respectively together alike mutual mutually".split())
+_BEFORE = frozenset(("compound", "nmod"))
 _PLURALS = frozenset("they their them themselves each both other".split())
 
 
@@ -341,7 +388,11 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     after = parse.right_edge(items[-1]) + 1
     behind = [t.tag for t in parse.tokens[after : after + 2]]
     goes_on = behind[:1] == [","] and behind[-1] not in ("CC", "VBG", "WDT")
+    goes_on |= any(  # "two sons and three daughters, including Ada"
+        parse.tokens[c].dep == "prep" and parse.lower[c - 1] == "," for c in parse.children(items[-1])
+    )
     parted = any(parse.lower[k] in _PARTING for i in items for k in _own(parse, i, items, marks) - set(loose))
+    goes_on |= parse.lower[after : after + 1] == ["as"]  # "starred Ada and Leo as clerks"
     if goes_on or parted or len({parse.tokens[i].pos for i in items}) > 1 or _is_collective(parse, items[0]):
         return False
     if first.dep == "pobj" and all(parse.child(i, "prep") is not None for i in items):
@@ -350,7 +401,20 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     several = any(parse.tokens[i].tag in ("NNS", "NNPS") for i in items[1:]) and parse.opening(items[0]) in ("a", "an")
     numbered = parse.child(items[0], "nummod") is not None
     mixed = any(counted) and not all(counted) and (numbered or (first.dep == "pobj" and not counted[0]))
-    return not (several or mixed) and _has_place(parse, items)
+    return not (several or mixed or _may_be_one(parse, items)) and _has_place(parse, items)
+
+
+def _may_be_one(parse: Parse, items: Sequence[int]) -> bool:
+    """Whether items may be parts of one name ("the Board of Martyrs and Heroes", "Star Wars and Raiders"), are of one
+    title ("actors Ada and Leo"), or of unlike kinds ("at Kent and fifteenth")."""
+    first, names = items[0], [i for i in items if parse.tokens[i].pos == "PROPN"]
+    titled = any(parse.tokens[c].tag == "NNS" and parse.tokens[c].dep in _BEFORE for c in parse.children(first))
+    shared = bool(names) and parse.opening(first) == "the" and any(parse.opening(i) != "the" for i in items[1:])
+    behind = any(c > items[-1] and parse.lower[c] == "of" for c in parse.children(first))
+    kinds = {parse.tokens[i].entity[2:] for i in items}
+    unlike = len(kinds) > 1 and not kinds.isdisjoint(("ORDINAL", "CARDINAL", "DATE"))
+    unlike |= "PERSON" in kinds and not _PLACES.isdisjoint(kinds)
+    return titled or shared or unlike or (behind and bool(names))
 
 
 def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]) -> bool:
