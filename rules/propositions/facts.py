@@ -7,8 +7,10 @@ its optional phrases, with each of them in turn, and with each of the items that
 from __future__ import annotations
 
 import itertools
+import tomllib
 from collections.abc import Collection, Iterator, Sequence
-from math import prod
+from importlib.resources import files
+from math import exp
 from typing import NamedTuple
 
 from gistmill.core import deadline
@@ -18,9 +20,10 @@ from gistmill.rules.discofuse.checks import first_reason
 from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, names_again, person
 from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
-from gistmill.rules.discofuse.parse import FINITE, NOUNS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.discofuse.parse import FINITE, NOUNS, QUOTES, SUBJECTS, Parse, Word, Words
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.propositions.reductions import (
+    Coordination,
     Phrase,
     Rule,
     coordinations,
@@ -166,7 +169,8 @@ def _of_subject(parse: Parse, k: int, verb: int) -> Words | None:
     vague = parse.tokens[subject].tag in ("JJS", "DT") or parse.opening(subject) in _VAGUE
     if parse.tokens[subject].dep == "expl" or vague:
         return None
-    return _finite(parse, k, definite(lowered(core(parse, subject, end=verb))), subject)
+    phrase = definite(lowered(core(parse, subject, end=verb)))
+    return None if any(w.text == "," for w in phrase) else _finite(parse, k, phrase, subject)
 
 
 def _adverbial(parse: Parse, k: int) -> Words | None:
@@ -201,19 +205,18 @@ RULES: tuple[Rule[Words | None], ...] = (
          "Ada died before selling the mill.", "Ada left the town after selling the mill."),
 )  # fmt: skip
 _DEEPEST = 4  # clauses inside each other
-# Shares without an error in the readings of benchmarks/readings/propositions.md; a gerund was read too seldom to tell.
-_RIGHT = {"apposition": 0.69, "title": 0.97, "participle": 0.52, "adverbial": 0.94}
-_RIGHT |= {"gerund": 0.69, "SEMICOLON": 0.97}
-_RIGHT_DELETED = 0.87  # of one phrase; of more, as of two
+# of a logistic model, by cue
+_WEIGHTS: dict[str, float] = tomllib.loads(files(__package__).joinpath("facts.toml").read_text(encoding="utf-8"))["weights"]
 _GAP = " ... "  # between phrases that are left out
 
 
 class Fact(NamedTuple):
-    """A statement of one fact: it as a part of its own, what was done to the part that it comes from, and the
-    probability that this is right."""
+    """A statement of one fact: it as a part of its own, what was done to the part that it comes from, what this was
+    like, and the probability that it is right."""
 
     part: Part
     operations: tuple[str, ...]
+    cues: tuple[str, ...] = ()
     quality: float = 1.0
 
 
@@ -224,12 +227,39 @@ def facts(part: Part) -> Iterator[Fact]:
         words = tuple(fact.part.parse.lower)
         if words not in seen:
             seen.add(words)
-            yield fact._replace(quality=prod(map(_quality, fact.operations)))
+            yield fact._replace(quality=_quality(fact) if fact.operations else 1.0)
 
 
-def _quality(operation: str) -> float:
-    name, _, detail = operation.partition(" ")
-    return _RIGHT_DELETED ** (1 + (_GAP in detail)) if name == "DELETE" else _RIGHT[detail.split()[0]]
+def _quality(fact: Fact) -> float:
+    """The probability that a fact is right, by what was done and what came of it."""
+    cues = {*fact.cues, *_signs(fact.part.parse)}
+    return 1 / (1 + exp(-_WEIGHTS["any"] - sum(_WEIGHTS.get(cue, 0.0) for cue in cues)))
+
+
+def _signs(parse: Parse) -> Iterator[str]:
+    """What of a statement may show that something is wrong."""
+    root = parse.root()
+    behind = [parse.tokens[k].dep for k in parse.children(root) if k > root]
+    if all(dep in ("punct", "prt", "advmod") for dep in behind):
+        yield "bare passive" if parse.child(root, "auxpass") else "bare verb"
+    for name, holds in (
+        ("no subject", parse.subject(root) is None),
+        ("opening phrase", parse.tokens[0].dep in ("prep", "advcl", "mark")),
+        ("short", len(parse) < 7),
+        ("long", len(parse) > 25),
+        ("present", not parse.past(root)),
+        ("commas", parse.lower.count(",") > 2),
+        ("dash", any(text[0] in "-:;`" for text in parse.lower)),
+        ("quotation", any(text in QUOTES for text in parse.lower)),
+        ("other label", any(token.dep in ("dep", "parataxis") for token in parse.tokens)),
+        ("other name", any(a.pos == b.pos == "PROPN" and a.entity[2:] != b.entity[2:] for a, b in itertools.pairwise(parse.tokens))),
+        ("pronoun", any(t.tag in ("PRP", "PRP$") for t in parse.tokens)),
+    ):
+        if holds:
+            yield name
+    if any(token.tag == "IN" and token.dep == "prep" and not list(parse.children(k)) for k, token in enumerate(parse.tokens)):
+        yield "preposition alone"
+    yield f"clauses {min(3, sum(t.tag in FINITE for t in parse.tokens))}"
 
 
 def _facts(fact: Fact) -> Iterator[Fact]:
@@ -246,7 +276,7 @@ def _facts(fact: Fact) -> Iterator[Fact]:
     for k, token in enumerate(parse.tokens):
         rules = (rule for rule in RULES if token.dep in rule.labels) if len(fact.operations) < _DEEPEST else ()
         made = ((rule.find(parse, k), rule.id) for rule in rules if is_asserted(parse, k))
-        stated = (_stated(words, fact, f"STATE {name}") for words, name in made if words is not None)
+        stated = (_stated(words, fact, f"STATE {name}", (name,)) for words, name in made if words is not None)
         clauses += itertools.islice((clause for clause in stated if clause is not None), 1)
     yield from _reduced(fact)
     yield from itertools.chain.from_iterable(map(_facts, clauses))
@@ -266,10 +296,47 @@ def _reduced(fact: Fact) -> Iterator[Fact]:
     parse = fact.part.parse
     phrases = optional(parse)
     joined = list(coordinations(parse, phrases))
-    choices = dict.fromkeys(_choices(parse, phrases))
-    sentences = itertools.chain.from_iterable(variants(parse, kept, joined) for kept in choices)
-    made = [each for words in sentences if (each := _stated(words, fact, _left_out(parse, words))) is not None]
-    yield from made or [fact]
+    made: list[Fact | None] = []
+    for kept in dict.fromkeys(_choices(parse, phrases)):
+        cues = tuple(_left_out_cues(parse, kept, phrases, joined))
+        made += [_stated(words, fact, _left_out(parse, words), cues) for words in variants(parse, kept, joined)]
+    yield from [each for each in made if each is not None] or [fact]
+
+
+def _left_out_cues(
+    parse: Parse, kept: frozenset[int], phrases: Sequence[Phrase], joined: Sequence[Coordination]
+) -> Iterator[str]:
+    """What is left out where some words are kept: phrases by rule, label and preposition, and items."""
+    gone = [p for p in phrases if kept.isdisjoint(p.words)]
+    outer = [p for p in gone if not any(p.words < other.words for other in gone)]
+    yield f"phrases {min(3, len(outer))}"
+    for phrase in outer:
+        token, left = parse.tokens[phrase.head], min(phrase.words)
+        head = parse.tokens[token.head]
+        yield phrase.rule
+        yield f"{phrase.rule} of {head.pos}"
+        yield f"{phrase.rule} {'first' if not left else 'last' if max(phrase.words) > len(parse) - 3 else 'inside'}"
+        yield f"{token.dep} of {head.dep}"
+        if token.dep == "prep":
+            yield f"{parse.lower[phrase.head]} of {head.pos}"
+        if left and parse.lower[left - 1] == ",":
+            yield f"{phrase.rule} behind comma"
+        if len(phrase.words) > 8:
+            yield f"long {phrase.rule}"
+        if phrase.head > token.head and left > token.head + 1:
+            yield "far from head"
+        end = max(phrase.words) + 1
+        if end < len(parse) and parse.tokens[end].pos not in ("PUNCT", "ADP", "CCONJ"):
+            yield "seam"
+        if left and parse.tokens[left-1].pos == "PROPN" and parse.tokens[left].pos == "PROPN":
+            yield "inside names"
+    for each in joined:
+        if each.head in kept:
+            token = parse.tokens[each.head]
+            yield "items"
+            yield f"items {token.pos}"
+            yield f"items {token.dep}"
+            yield f"items {min(4, len(each.gone))}"
 
 
 def _choices(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[frozenset[int]]:
@@ -297,17 +364,23 @@ def _fit(word: Word, following: Word) -> bool:
     """Whether a word may be before another one that was not behind it: not "by dissection of to"."""
     if following.position in (-1, word.position + 1) or word.position < 0:
         return True
+    if word.text.lower() == following.text.lower() or (word.tag == "TO" and following.tag != "VB"):
+        return False
     unfinished = word.tag in ("IN", "TO", "CC") or word.dep in ("det", "poss")
     return not unfinished or (following.tag not in ("IN", "TO", "CC", ",", ".", *FINITE))
 
 
-def _stated(words: Words, fact: Fact, operation: str) -> Fact | None:
+def _stated(words: Words, fact: Fact, operation: str, cues: tuple[str, ...] = ()) -> Fact | None:
     """The words as a statement; None where their grammar is in doubt."""
     made = sentence(words)
-    if len(made) < LEAST or made[-2].tag == "IN" or not all(itertools.starmap(_fit, itertools.pairwise(made))):
+    cut = len(made) > 1 and (made[-2].tag == "IN" or (made[-2].tag == "VBN" and made[-2].dep == "acl"))
+    if len(made) < LEAST or cut or not all(itertools.starmap(_fit, itertools.pairwise(made))):
         return None
     if verdicts.of_sentence(made, min_tokens=LEAST, ascii_only=False) is not None:
         return None
     origins = tuple(fact.part.origins[w.position] if w.position >= 0 else -1 for w in made)
+    parse = projected(made, fact.part.parse)
+    if parse.subject(parse.root()) is None or not parse.finite(parse.root()):
+        return None
     operations = (*fact.operations, operation) if operation else fact.operations
-    return Fact(Part(projected(made, fact.part.parse), origins), operations)
+    return Fact(Part(parse, origins), operations, (*fact.cues, *cues))

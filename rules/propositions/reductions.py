@@ -243,7 +243,7 @@ def _is_odd(parse: Parse, k: int) -> bool:
     if token.dep == "advcl":
         opened = any(parse.tokens[c].dep in ("mark", "advmod") for c in parse.children(k))
         return token.pos in NOUNS or (token.tag in FINITE and not opened)
-    if token.dep == "conj" and token.tag == "VBG" and parse.tokens[head].tag in FINITE:
+    if token.dep == "conj" and token.tag == "VBG" and parse.tokens[head].tag in (*FINITE, "VBN"):
         return not parse.auxiliaries(k)
     if token.dep in _ACTING and token.tag in FINITE:
         return True
@@ -257,8 +257,9 @@ def _is_odd(parse: Parse, k: int) -> bool:
 
 
 class Phrase(NamedTuple):
-    """A phrase that may be left out: its head, and its positions."""
+    """A phrase that may be left out: the rule that says so, its head, and its positions."""
 
+    rule: str
     head: int
     words: frozenset[int]
 
@@ -269,11 +270,12 @@ def optional(parse: Parse) -> list[Phrase]:
     for k, token in enumerate(parse.tokens):
         if token.dep not in _LABELS or token.entity.startswith("I-") or parse.in_quotation(k):
             continue
-        if any(token.dep in rule.labels and rule.find(parse, k) for rule in OPTIONAL) and is_monotone(parse, k):
+        rule = next((rule.id for rule in OPTIONAL if token.dep in rule.labels and rule.find(parse, k)), None)
+        if rule is not None and is_monotone(parse, k):
             words = frozenset(range(*span(parse, k)))
             crosses = any(words & p.words and not (words <= p.words or p.words <= words) for p in found)
             if not crosses and not _is_needed(parse, words):
-                found.append(Phrase(k, words))
+                found.append(Phrase(rule, k, words))
     return sorted(found, key=lambda p: (min(p.words), -len(p.words)))
 
 
@@ -286,7 +288,7 @@ def _bracketed(parse: Parse) -> Iterator[Phrase]:
             start = opened.pop()
             adverb = k == start + 2 and parse.tokens[start + 1].tag == "RB"  # "(almost)"
             if not opened and 0 < start < k - 1 and not adverb:
-                yield Phrase(start + 1, frozenset(range(start, k + 1)))
+                yield Phrase("bracket", start + 1, frozenset(range(start, k + 1)))
 
 
 def _is_needed(parse: Parse, words: Collection[int]) -> bool:
@@ -424,7 +426,9 @@ def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]
     first, others = items[0], items[1:]
     alike = len({parse.finite(i) or parse.tokens[i].tag in FINITE for i in items}) == 1
     if parse.auxiliaries(first) and not any(parse.auxiliaries(i) for i in others):
-        passive = parse.child(first, "auxpass") is not None and any(parse.child(i, "dobj") for i in others)
+        passive = parse.child(first, "auxpass") is not None and any(
+            parse.child(i, "dobj") or (parse.tokens[i].tag == "VBD" and not parse.subject(i)) for i in others
+        )  # "was bought and put on a cart": either form may be meant
         alike = not passive and (alike or len({parse.tokens[i].tag for i in items}) == 1)
     opening = (c for c in parse.children(first) if c < first and c not in loose)
     framed = any(parse.tokens[c].dep in ("prep", "advcl", "advmod") for c in opening)
@@ -433,7 +437,7 @@ def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]
     if label == "ccomp" and not all(parse.child(i, "mark", *SUBJECTS) for i in others):
         return False  # "found that it rained and left"
     framed = framed or label in ("advcl", "relcl", "acl")
-    if (framed and any(map(parse.subject, others))) or (bare and any(parse.child(i, "dobj") for i in others)):
+    if (framed and any(map(parse.subject, others))) or (bare and any(parse.child(i, "dobj", "agent") for i in others)):
         return False
     return alike and all(parse.child(i, "neg") is None for i in items)
 

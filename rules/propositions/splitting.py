@@ -167,7 +167,10 @@ def _opens_with_view(parse: Parse) -> bool:
 
 _NEGATIVE = english_words("propositions", "negative")
 _UNCERTAIN = english_words("propositions", "uncertain")
-_UNIVERSAL = frozenset("all every each any no few neither most both only either whatever whichever".split())
+_UNIVERSAL = frozenset(
+    "all every each any no few neither most both only either whatever whichever anything anyone anybody everything "
+    "everyone everybody".split()
+)
 
 
 def is_monotone(parse: Parse, k: int) -> bool:

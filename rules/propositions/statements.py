@@ -251,7 +251,7 @@ class PropositionExtractor:
         above = tuple(map(described, path))
         right = quality(sum(each.split is not None for each in path))
         for fact in facts(part) if self._config.grain == "fact" else (Fact(part, ()),):
-            yield Fact(fact.part, (*above, *fact.operations), right * fact.quality)
+            yield fact._replace(operations=(*above, *fact.operations), quality=right * fact.quality)
 
     def antecedents(self, document: AnnotatedDocument, parses: Sequence[Parse]) -> Antecedents:
         """Returns the antecedents of a document's mentions."""
