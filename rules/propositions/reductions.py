@@ -294,8 +294,14 @@ def _bracketed(parse: Parse) -> Iterator[Phrase]:
 def _is_needed(parse: Parse, words: Collection[int]) -> bool:
     """Whether what follows a phrase may be about it, but hangs elsewhere: "in Kent, a county", "for Ada to sing"."""
     after = max(words) + 1
-    if after < len(parse) and not parse.tokens[after - 1].space and parse.lower[after][0] in "-/":
-        return True  # "during 1945" of "1945--46"
+    joined = after < len(parse) and not parse.tokens[after - 1].space and parse.lower[after][0] in "-/"
+    if joined or (after < len(parse) and parse.tokens[after].entity.startswith("I-")):
+        return True  # "during 1945" of "1945--46", "on 31" of "31 May"
+    if after < len(parse) and parse.lower[after] == "--" != parse.lower[min(words) - 1]:
+        return True
+    tags = [t.tag for t in parse.tokens[after : after + 3] if t.tag != ","]
+    if tags[:1] == ["CC"] and tags[1:2] == [parse.tokens[min(words)].tag] and tags[1] in ("IN", "TO"):
+        return True  # "at the school, and at an academy"
     if after + 2 >= len(parse) or parse.lower[after] not in _SET_OFF:
         return after < len(parse) and (parse.lower[min(words)], parse.lower[after]) == ("for", "to")
     if parse.tokens[after + 1].dep == "cc" and parse.tokens[after + 1].head in words:

@@ -178,7 +178,11 @@ def is_monotone(parse: Parse, k: int) -> bool:
     asks, compares or sets a condition."""
     below = k
     for at in parse.ancestors(k):
-        if parse.lower[at] in _NEGATIVE or parse.lower[at] in _UNIVERSAL or any(blocks(parse, at, c) for c in parse.children(at) if c != below):
+        if (
+            parse.lower[at] in _NEGATIVE
+            or parse.lower[at] in _UNIVERSAL
+            or any(blocks(parse, at, c) for c in parse.children(at) if c != below)
+        ):
             return False
         below = at
     return True
@@ -196,7 +200,8 @@ def blocks(parse: Parse, at: int, k: int) -> bool:
     if parse.is_verb(at):
         if token.dep == "dobj" and text in _UNIVERSAL:
             return True
-        return (token.pos in NOUNS or token.dep == "advmod") and any(parse.lower[j] in _NEGATIVE for j in parse.children(k))
+        before = parse.lower[parse.left_edge(k) : k]
+        return (token.pos in NOUNS or token.dep == "advmod") and not _NEGATIVE.isdisjoint(before)
     return text in _UNIVERSAL and token.dep in ("det", "predet", "amod")
 
 

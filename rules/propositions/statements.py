@@ -44,8 +44,8 @@ class PropositionsConfig(Options):
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
-        help="strict: fewer splits and replacements, and surer ones; generous: more, and more faults. It sets the "
-        "default of --min-coref-confidence",
+        help="strict: fewer splits, facts and replacements, and surer ones; generous: more, and more errors. It sets "
+        "the default of --min-coref-confidence",
     )
     min_coref_confidence: float | None = option(
         SHARE,
@@ -64,6 +64,10 @@ class PropositionsConfig(Options):
     def coref_cut(self) -> float:
         """The confidence that a link must have: ``min_coref_confidence``, or the default of the precision."""
         return self.splits.coref_cut if self.min_coref_confidence is None else self.min_coref_confidence
+
+
+# The quality that a fact must have. Recall and truth at each: benchmarks/readings/propositions.md
+LEAST_QUALITY = {"strict": 0.96, "balanced": 0.91, "generous": 0.0}
 
 
 class PropositionsReason(Reason):
@@ -210,10 +214,14 @@ class Divided:
 
 
 class PropositionExtractor:
-    """Makes the statements of documents. It keeps no state between them."""
+    """Makes the statements of documents. It keeps no state between them.
+
+    Attributes:
+        least_quality: the quality that a fact must have, by the precision.
+    """
 
     def __init__(self, config: PropositionsConfig) -> None:
-        self._config = config
+        self._config, self.least_quality = config, LEAST_QUALITY[config.precision]
         self._splitter = Splitter(config.splits)
 
     def sentences(self, document: AnnotatedDocument) -> Iterator[tuple[int, Divided | Reason]]:
@@ -250,7 +258,7 @@ class PropositionExtractor:
         """The part, or the facts of it, with what was done to the sentence."""
         above = tuple(map(described, path))
         right = quality(sum(each.split is not None for each in path))
-        for fact in facts(part) if self._config.grain == "fact" else (Fact(part, ()),):
+        for fact in facts(part, self.least_quality) if self._config.grain == "fact" else (Fact(part, ()),):
             yield fact._replace(operations=(*above, *fact.operations), quality=right * fact.quality)
 
     def antecedents(self, document: AnnotatedDocument, parses: Sequence[Parse]) -> Antecedents:
