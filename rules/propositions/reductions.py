@@ -397,10 +397,10 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
     behind = [t.tag for t in parse.tokens[after : after + 2]]
     goes_on = behind[:1] == [","] and behind[-1] not in ("CC", "VBG", "WDT")
     goes_on |= any(  # "two sons and three daughters, including Ada"
-        parse.tokens[c].dep == "prep" and parse.lower[c - 1] == "," for c in parse.children(items[-1])
+        parse.tokens[c].dep == "prep" and parse.lower[c - 1] == "," for i in items for c in parse.children(i)
     )
-    parted = any(parse.lower[k] in _PARTING for i in items for k in _own(parse, i, items, marks) - set(loose))
     goes_on |= parse.lower[after : after + 1] == ["as"]  # "starred Ada and Leo as clerks"
+    parted = any(parse.lower[k] in _PARTING for i in items for k in _own(parse, i, items, marks) - set(loose))
     if goes_on or parted or len({parse.tokens[i].pos for i in items}) > 1 or _is_collective(parse, items[0]):
         return False
     if first.dep == "pobj" and all(parse.child(i, "prep") is not None for i in items):
