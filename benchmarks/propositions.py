@@ -1,6 +1,6 @@
 """Compares statements with those that people wrote for the same sentences, by recall and precision.
 
-    python -m benchmarks.propositions [--data FOLDER] [--grain sentence,clause,fact] [--half develop|check]
+    python -m benchmarks.propositions [--data FOLDER] [--grain sentence,clause,fact] [--half develop|check] [--curve]
 
 Sets, each measured where its files are in FOLDER, under the names that their authors gave them:
 
@@ -23,7 +23,8 @@ Jaccard of two texts is the share of words in both among words in either. Column
 - best: Jaccard of a reference's best statement, on average;
 - words/s: words of the sentences, a second of processor time, from text to statements; of rules: without the parse.
 
-The halves are told apart by a hash of what sentences come from, so that related ones are in one. The last line is JSON.
+The halves are told apart by a hash of what sentences come from, so that related ones are in one. With --curve, facts of
+ten least qualities are measured, and readings/facts.csv says how many are right. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ from gistmill.transforms.parsing.fast import sentence_parser
 from gistmill.transforms.parsing.plain import PlainParser
 
 FACTS = Path(__file__).with_name("data") / "facts.jsonl"
+READ = Path(__file__).with_name("readings") / "facts.csv"
+CURVE = (1.0, 0.96, 0.95, 0.92, 0.91, 0.9, 0.88, 0.86, 0.8, 0.0)
 HALVES = ("develop", "check")
 CUTS = (0.8, 0.5)
 SPEEDS = ("words/s", "of rules")
@@ -207,8 +210,19 @@ def made_of(sentences: Sequence[Sentence], extractor: PropositionExtractor) -> I
             yield () if isinstance(found, Reason) else tuple(s.text for s in found.statements)
 
 
-def measure(items: Sequence[Item], parser: PlainParser, grains: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Returns the figures of each system: the whole sentence as the only statement, the grains, another person."""
+def right(least: float, path: Path = READ) -> tuple[int, float]:
+    """Returns how many of the facts read have a quality, and the share of these that are right."""
+    with open(path, encoding="utf-8", newline="") as stream:
+        next(stream)  # how it was read
+        marks = [int(row["right"]) for row in csv.DictReader(stream) if float(row["quality"]) >= least]
+    return len(marks), sum(marks) / max(1, len(marks))
+
+
+def measure(
+    items: Sequence[Item], parser: PlainParser, grains: Sequence[str], curve: Sequence[float] = ()
+) -> dict[str, dict[str, float]]:
+    """Returns the figures of each system: the whole sentence as the only statement, the grains, facts of some least
+    qualities, another person."""
     systems: dict[str, dict[str, float]] = {"whole sentence": _scored(items, [(item.words,) for item in items])}
     texts = [item.text for item in items]
     parser.whole(texts[:WARM])
@@ -216,14 +230,17 @@ def measure(items: Sequence[Item], parser: PlainParser, grains: Sequence[str]) -
     sentences = parser.whole(texts)
     parsing = time.process_time() - start
     count = sum(any(c.isalnum() for c in token.text) for sentence in sentences for token in sentence.tokens)
-    for grain in grains:
-        extractor = PropositionExtractor(PropositionsConfig(grain=grain))
+    extractors = {grain: PropositionExtractor(PropositionsConfig(grain=grain)) for grain in grains}
+    for least in curve:
+        extractors[f"fact, {least:.2f}"] = extractor = PropositionExtractor(PropositionsConfig(grain="fact"))
+        extractor.least_quality = least
+    for name, extractor in extractors.items():
         list(made_of(sentences[:WARM], extractor))
         start = time.process_time()
         made = list(made_of(sentences, extractor))
         seconds = time.process_time() - start
-        systems[grain] = _scored(items, [tuple(map(words_of, statements)) for statements in made])
-        systems[grain] |= {"words/s": count / (parsing + seconds), "of rules": count / seconds}
+        systems[name] = _scored(items, [tuple(map(words_of, statements)) for statements in made])
+        systems[name] |= {"words/s": count / (parsing + seconds), "of rules": count / seconds}
     doubly = [item for item in items if item.other is not None]
     if doubly:
         systems["another person"] = _scored(doubly, [item.other or () for item in doubly])
@@ -262,7 +279,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--grain", type=_grains, default=list(GRAINS), metavar="NAMES", help="some of sentence,clause,fact"
     )
     command.add_argument("--half", choices=HALVES, help="measure half of each set only")
+    command.add_argument("--curve", action="store_true", help="measure facts of ten least qualities")
     options = command.parse_args(argv)
+    curve = CURVE if options.curve else ()
     sets: dict[str, list[Item]] = {}
     for name, read in READERS.items() if options.data else ():
         try:
@@ -274,8 +293,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     figures: dict[str, Any] = {"half": options.half}
     for name, items in sets.items():
         chosen = [item for item in items if options.half in (None, item.half)]
-        figures[name] = measure(chosen, parser, options.grain)
+        figures[name] = measure(chosen, parser, options.grain, curve)
         _print_table(name, figures[name])
+    for least in curve:
+        count, share = right(least)
+        print(f"of {count} facts read with a quality of {least:.2f} or more, {100 * share:.1f}% are right")
     print(json.dumps(figures))
 
 

@@ -113,6 +113,15 @@ def test_the_command_prints_each_set_and_names_what_is_missing(folder, capsys):
     assert set(figures["facts"]) == {"whole sentence", "clause"}
 
 
+def test_fewer_facts_have_a_higher_quality_and_more_of_them_are_right(capsys):
+    gold.main(["--grain", "fact", "--half", "develop", "--curve"])
+    printed = capsys.readouterr().out
+    figures = json.loads(printed.splitlines()[-1])["facts"]
+    counts = [figures[f"fact, {least:.2f}"]["statements"] for least in gold.CURVE]
+    assert counts == sorted(counts) and counts[0] < figures["fact"]["statements"] < counts[-1]
+    assert gold.right(1.0)[1] > gold.right(0.91)[1] > gold.right(0.0)[1] and "of 1338 facts read" in printed
+
+
 def test_an_unknown_grain_is_named(capsys):
     with pytest.raises(SystemExit):
         gold.main(["--grain", "clause,word"])
