@@ -17,19 +17,20 @@ from gistmill.rules.discofuse import apposition, verdicts
 from gistmill.rules.discofuse.checks import first_reason
 from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns.noun_phrases import core
-from gistmill.rules.discofuse.operations import be, in_role, join, lowered, sentence
+from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
 from gistmill.rules.discofuse.parse import FINITE, NOUNS, Parse, Word, Words
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.propositions.reductions import (
+    SET_OFF,
+    Coordination,
     Phrase,
     Rule,
     coordinations,
-    fitting,
     is_doubtful,
     is_list_item,
+    opens,
     optional,
     span,
-    variants,
 )
 from gistmill.rules.propositions.splitting import LEAST, Part, is_framed, is_monotone, projected
 
@@ -101,7 +102,7 @@ def _is_called(parse: Parse, k: int, name: Words, what: Words) -> Words:
 
 def _new(words: Words) -> Words:
     article = Word("a", True, "DT", "DET", "det", "a")
-    return (fitting(article, words[0]), *words)
+    return (_fitting(article, words[0]), *words)
 
 
 _GIVEN = frozenset("after because although though since while whereas".split())
@@ -165,7 +166,7 @@ def _facts(fact: Fact, least: float) -> Iterator[Fact]:
     if halves and None not in halves:
         yield from itertools.chain.from_iterable(_facts(half, least) for half in halves if half is not None)
         return
-    if is_doubtful(parse):
+    if any(is_doubtful(parse, k) for k in range(len(parse))):
         yield fact
         return
     yield from [each for each in _reduced(fact) if each.quality >= least] or [fact]
@@ -199,7 +200,7 @@ def _reduced(fact: Fact) -> Iterator[Fact]:
         gone = [p for p in phrases if kept.isdisjoint(p.words)]
         right = prod(_RIGHT[p.rule] for p in gone if not any(p.words < other.words for other in gone))
         right *= _RIGHT_ITEM ** sum(each.head in kept for each in joined)
-        made = (_stated(words, fact, _left_out(parse, words), right) for words in variants(parse, kept, joined))
+        made = (_stated(words, fact, _left_out(parse, words), right) for words in _variants(parse, kept, joined))
         yield from filter(None, made)
 
 
@@ -248,3 +249,69 @@ def _stated(words: Words, fact: Fact, operation: str, right: float) -> Fact | No
         return None
     operations = (*fact.operations, operation) if operation else fact.operations
     return Fact(Part(parse, origins), operations, fact.quality * right)
+
+
+_MOST_CHOICES = 18  # of items, in the sentences of one choice of phrases
+
+
+def _variants(parse: Parse, kept: frozenset[int], joined: Sequence[Coordination]) -> Iterator[Words]:
+    """Yields sentences of some words of a sentence, each with one item of every coordination.
+
+    Args:
+        parse: the sentence.
+        kept: positions of the words.
+        joined: its coordinations.
+    """
+    here = [c for c in joined if c.head in kept]
+    seen: set[frozenset[int]] = set()
+    for choice in itertools.islice(itertools.product(*(range(len(c.gone)) for c in here)), _MOST_CHOICES):
+        left = kept.difference(*(c.gone[n] for c, n in zip(here, choice, strict=True)))
+        if left not in seen:
+            seen.add(left)
+            yield _without(parse, left, [c.singular for c in here if c.singular >= 0])
+
+
+def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words:
+    """The words at some positions, without the commas and dashes that only the others needed. The article fits the word
+    behind it, and some verbs are in the singular."""
+    left = set(kept)
+    for run in _runs([k for k in range(len(parse)) if k not in left]):
+        start, end = run[0], run[-1] + 1
+        opened = start > 0 and parse.lower[start - 1] in SET_OFF
+        inserted = opened or not SET_OFF.isdisjoint(parse.lower[start:end])
+        closed = end < len(parse) and parse.lower[end] in SET_OFF
+        following = parse.tokens[end].tag if end < len(parse) else ""
+        if opened and following not in ("VBG", "WDT", "WP"):
+            left.discard(start - 1)
+        last = closed and not any(parse.lower[k].isalnum() for k in left if k > end)
+        helped = start > 1 and parse.tokens[start - 2].pos == "AUX"
+        if closed and (last or not start or (inserted and (helped or not _needs_comma(parse, end + 1)))):
+            left.discard(end)
+    words = list(parse.words)
+    for verb in verbs:
+        k = min((*parse.auxiliaries(verb), verb))
+        made = finite(words[k].lemma, past=words[k].tag == "VBD", plural=False)
+        words[k] = words[k]._replace(text=made.text, tag=made.tag) if made is not None else words[k]
+    runs = _runs(sorted(left))
+    for before, after in itertools.pairwise(runs):
+        words[before[-1]] = _fitting(words[before[-1]], words[after[0]])
+    return join(*([words[k] for k in run] for run in runs))
+
+
+def _runs(positions: Sequence[int]) -> list[list[int]]:
+    runs = itertools.groupby(enumerate(positions), key=lambda place: place[1] - place[0])
+    return [[k for _, k in run] for _, run in runs]
+
+
+def _fitting(article: Word, word: Word) -> Word:
+    """Returns an indefinite article as a word behind it asks for it; other words as they are."""
+    if article.text.lower() not in ("a", "an") or article.tag != "DT":
+        return article
+    text = "an" if word.text[0].lower() in "aeiou" else "a"
+    return article._replace(text=text.capitalize() if article.text[0].isupper() else text)
+
+
+def _needs_comma(parse: Parse, k: int) -> bool:
+    """Whether what a word opens needs the comma before it: a relative clause, a participle, another clause."""
+    clause = k < len(parse) and parse.tokens[k].tag in ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
+    return clause or (k < len(parse) and opens(parse, k, ("appos", "relcl", "acl", "advcl")))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.operations import TERMINAL, finite, join
+from gistmill.rules.discofuse.operations import TERMINAL
 from gistmill.rules.discofuse.parse import (
     AUXILIARIES,
     FINITE,
@@ -21,8 +21,6 @@ from gistmill.rules.discofuse.parse import (
     SUBJECTS,
     TIME_ENTITIES,
     Parse,
-    Word,
-    Words,
 )
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.propositions.splitting import blocks, is_monotone
@@ -30,7 +28,7 @@ from gistmill.rules.propositions.splitting import blocks, is_monotone
 T_co = TypeVar("T_co", covariant=True)
 _COMPARATIVE = frozenset(("JJS", "RBS", "JJR", "RBR"))
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
-_SET_OFF = frozenset((",", "--", "---"))
+SET_OFF = frozenset((",", "--", "---"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +53,9 @@ class Rule(Generic[T_co]):
 def span(parse: Parse, k: int) -> tuple[int, int]:
     """Returns where the phrase of a word begins and ends, without the marks at its edges."""
     left, right = parse.left_edge(k), parse.right_edge(k)
-    while left < k and parse.lower[left] in _SET_OFF:
+    while left < k and parse.lower[left] in SET_OFF:
         left += 1
-    while right > k and (parse.lower[right] in _SET_OFF or parse.lower[right] in TERMINAL):
+    while right > k and (parse.lower[right] in SET_OFF or parse.lower[right] in TERMINAL):
         right -= 1
     return left, right + 1
 
@@ -160,7 +158,7 @@ def _is_clause(parse: Parse, k: int) -> bool:
 def _is_set_off(parse: Parse, k: int) -> bool:
     left, end = span(parse, k)
     after = parse.lower[end] if end < len(parse) else "."
-    return (not left or parse.lower[left - 1] in _SET_OFF) and (after in _SET_OFF or (left > 0 and after in TERMINAL))
+    return (not left or parse.lower[left - 1] in SET_OFF) and (after in SET_OFF or (left > 0 and after in TERMINAL))
 
 
 def _is_insertion(parse: Parse, k: int) -> bool:
@@ -233,12 +231,8 @@ _LABELS = frozenset(label for rule in OPTIONAL for label in rule.labels)
 _ACTING = frozenset(("dobj", "pobj", *NOMINAL_SUBJECTS))
 
 
-def is_doubtful(parse: Parse) -> bool:
-    """Whether labels contradict tags or each other, so that the parser has gone wrong somewhere."""
-    return any(_is_odd(parse, k) for k in range(len(parse)))
-
-
-def _is_odd(parse: Parse, k: int) -> bool:
+def is_doubtful(parse: Parse, k: int) -> bool:
+    """Whether the label of a word contradicts its tag or other labels, so that the parser has gone wrong."""
     token, head = parse.tokens[k], parse.tokens[k].head
     if token.dep == "advcl":
         opened = any(parse.tokens[c].dep in ("mark", "advmod") for c in parse.children(k))
@@ -302,15 +296,15 @@ def _is_needed(parse: Parse, words: Collection[int]) -> bool:
     tags = [t.tag for t in parse.tokens[after : after + 3] if t.tag != ","]
     if tags[:1] == ["CC"] and tags[1:2] == [parse.tokens[min(words)].tag] and tags[1] in ("IN", "TO"):
         return True  # "at the school, and at an academy"
-    if after + 2 >= len(parse) or parse.lower[after] not in _SET_OFF:
+    if after + 2 >= len(parse) or parse.lower[after] not in SET_OFF:
         return after < len(parse) and (parse.lower[min(words)], parse.lower[after]) == ("for", "to")
     if parse.tokens[after + 1].dep == "cc" and parse.tokens[after + 1].head in words:
         return True
     relative = any(parse.tokens[k].tag in ("WDT", "WP", "WP$", "WRB") for k in (after + 1, after + 2))
-    return relative or _opens(parse, after + 1, ("appos", "relcl", "acl", "conj", "dep", "attr", "dobj", "pobj"))
+    return relative or opens(parse, after + 1, ("appos", "relcl", "acl", "conj", "dep", "attr", "dobj", "pobj"))
 
 
-def _opens(parse: Parse, k: int, labels: Collection[str]) -> bool:
+def opens(parse: Parse, k: int, labels: Collection[str]) -> bool:
     """Whether a word opens a phrase whose head has one of the labels."""
     heads = itertools.takewhile(lambda at: parse.left_edge(at) == k, (k, *parse.ancestors(k)))
     return any(parse.tokens[at].dep in labels for at in heads)
@@ -330,12 +324,10 @@ class Coordination(NamedTuple):
     singular: int
 
 
-_MOST_CHOICES = 18  # of items, in the sentences of one choice of phrases
 _COLLECTIVE = english_words("propositions", "collective")
 _COMPARING = frozenset("more less most least than as same different similar such so too other others both".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 _JOINTLY = frozenset("respectively together alike mutual mutually".split())
-_BEFORE = frozenset(("compound", "nmod"))
 _PLURALS = frozenset("they their them themselves each both other".split())
 
 
@@ -416,7 +408,9 @@ def _may_be_one(parse: Parse, items: Sequence[int]) -> bool:
     """Whether items may be parts of one name ("the Board of Martyrs and Heroes", "Star Wars and Raiders"), are of one
     title ("actors Ada and Leo"), or of unlike kinds ("at Kent and fifteenth")."""
     first, names = items[0], [i for i in items if parse.tokens[i].pos == "PROPN"]
-    titled = any(parse.tokens[c].tag == "NNS" and parse.tokens[c].dep in _BEFORE for c in parse.children(first))
+    titled = any(
+        parse.tokens[c].tag == "NNS" and parse.tokens[c].dep in ("compound", "nmod") for c in parse.children(first)
+    )
     shared = bool(names) and parse.opening(first) == "the" and any(parse.opening(i) != "the" for i in items[1:])
     behind = any(c > items[-1] and parse.lower[c] == "of" for c in parse.children(first))
     kinds = {parse.tokens[i].entity[2:] for i in items}
@@ -512,66 +506,3 @@ def _shared(parse: Parse, first: int, item: int) -> set[int]:
         if needed:
             shared.update(parse.subtree(c))
     return shared
-
-
-def variants(parse: Parse, kept: frozenset[int], joined: Sequence[Coordination]) -> Iterator[Words]:
-    """Yields sentences of some words of a sentence, each with one item of every coordination.
-
-    Args:
-        parse: the sentence.
-        kept: positions of the words.
-        joined: its coordinations.
-    """
-    here = [c for c in joined if c.head in kept]
-    seen: set[frozenset[int]] = set()
-    for choice in itertools.islice(itertools.product(*(range(len(c.gone)) for c in here)), _MOST_CHOICES):
-        left = kept.difference(*(c.gone[n] for c, n in zip(here, choice, strict=True)))
-        if left not in seen:
-            seen.add(left)
-            yield _without(parse, left, [c.singular for c in here if c.singular >= 0])
-
-
-def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words:
-    """The words at some positions, without the commas and dashes that only the others needed. The article fits the word
-    behind it, and some verbs are in the singular."""
-    left = set(kept)
-    for run in _runs([k for k in range(len(parse)) if k not in left]):
-        start, end = run[0], run[-1] + 1
-        opened = start > 0 and parse.lower[start - 1] in _SET_OFF
-        inserted = opened or not _SET_OFF.isdisjoint(parse.lower[start:end])
-        closed = end < len(parse) and parse.lower[end] in _SET_OFF
-        following = parse.tokens[end].tag if end < len(parse) else ""
-        if opened and following not in ("VBG", "WDT", "WP"):
-            left.discard(start - 1)
-        last = closed and not any(parse.lower[k].isalnum() for k in left if k > end)
-        helped = start > 1 and parse.tokens[start - 2].pos == "AUX"
-        if closed and (last or not start or (inserted and (helped or not _needs_comma(parse, end + 1)))):
-            left.discard(end)
-    words = list(parse.words)
-    for verb in verbs:
-        k = min((*parse.auxiliaries(verb), verb))
-        made = finite(words[k].lemma, past=words[k].tag == "VBD", plural=False)
-        words[k] = words[k]._replace(text=made.text, tag=made.tag) if made is not None else words[k]
-    runs = _runs(sorted(left))
-    for before, after in itertools.pairwise(runs):
-        words[before[-1]] = fitting(words[before[-1]], words[after[0]])
-    return join(*([words[k] for k in run] for run in runs))
-
-
-def _runs(positions: Sequence[int]) -> list[list[int]]:
-    runs = itertools.groupby(enumerate(positions), key=lambda place: place[1] - place[0])
-    return [[k for _, k in run] for _, run in runs]
-
-
-def fitting(article: Word, word: Word) -> Word:
-    """Returns an indefinite article as a word behind it asks for it; other words as they are."""
-    if article.text.lower() not in ("a", "an") or article.tag != "DT":
-        return article
-    text = "an" if word.text[0].lower() in "aeiou" else "a"
-    return article._replace(text=text.capitalize() if article.text[0].isupper() else text)
-
-
-def _needs_comma(parse: Parse, k: int) -> bool:
-    """Whether what a word opens needs the comma before it: a relative clause, a participle, another clause."""
-    clause = k < len(parse) and parse.tokens[k].tag in ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
-    return clause or (k < len(parse) and _opens(parse, k, ("appos", "relcl", "acl", "advcl")))
