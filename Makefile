@@ -101,6 +101,7 @@ docs: setup
 check: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
+	$(BIN)/codespell -D- -D tests/repository/words.txt $$(git ls-files '*.md')
 	$(BIN)/mypy
 	$(PYTEST) tests/repository
 

@@ -1,6 +1,6 @@
-"""The checks of the DiscoFuse rules as a page with their figures and examples: prints docs/checks.md.
+"""The checks of the DiscoFuse rules as a page with their figures and examples: prints benchmarks/checks.md.
 
-    python -m benchmarks.checks > docs/checks.md
+    python -m benchmarks.checks > benchmarks/checks.md
 
 The figures are those of readings/checks.csv; a check that came later has none.
 """
@@ -24,7 +24,7 @@ _HEAD = """\
 A rule finds a place where a text can be split. Checks then look for what speaks against it, in the order of
 these tables; the first that holds gives the reason. Each is shown with a text that it alone refuses, and one
 that it lets pass. `alone` counts the rows that would be added without it. `python -m benchmarks.checks`
-prints this page. The figures were [measured](../benchmarks/README.md#checks) on 2026-11-27; a later check has none.
+prints this page. The figures were [measured](README.md#checks) on 2026-11-27; a later check has none.
 Measured: {measured}."""
 _COLUMNS = """\
 | check | reason | asked | refuses | alone | what it alone refuses | what it lets pass |

@@ -1,4 +1,4 @@
-"""The cost of whole commands: processor time, memory and disk of every recipe with one worker, and of stock spaCy.
+"""The cost of whole commands: processor time, memory and disk of every recipe with one worker.
 
     python -m benchmarks.commands [--input DUMP] [--jobs LIST] [--rounds 1]
 
@@ -13,9 +13,7 @@ import argparse
 import bz2
 import html
 import json
-import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -26,7 +24,6 @@ from typing import Any
 from benchmarks.measuring import Usage, files_size, machine, median, table, watch
 from benchmarks.slice import slice_path
 from gistmill.rules.wiki.wikitext import clean_wikitext
-from gistmill.transforms.models import describe_model
 
 STUBS = 2000
 # name -> arguments: as the presets of `corpora` say, where there is one
@@ -40,9 +37,6 @@ JOBS = {
     "propositions": ("propositions",),
 }
 _PAGES_PER_STREAM = 4
-# Settings made by importing a benchmark, which stock spaCy does not have; and one thread for everything here.
-_SETTLED = frozenset({"OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES", "BLIS_ARCH_TYPE"})
-_CAPS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS")
 _PAGE = re.compile(r"  <page>.*?</page>\n", re.S)
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.S)
 _STUB = """\
@@ -56,43 +50,26 @@ _STUB = """\
     </revision>
   </page>
 """
-_STOCK = """\
-import json, sys, time, spacy
-texts = json.load(open(sys.argv[1]))
-nlp = spacy.load(sys.argv[2])
-started = time.process_time()
-for first in range(0, len(texts), 64):
-    with nlp.memory_zone():
-        for _ in nlp.pipe(texts[first : first + 64], batch_size=64):
-            pass
-print(time.process_time() - started)
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """How much an export holds: pages, articles (no redirects, main namespace), bytes of XML, of bz2 and of the
-    wikitext of articles, and words of their paragraphs."""
+    """How much an export holds: pages, articles (no redirects, main namespace), bytes of XML and of bz2, and words of
+    the articles' paragraphs."""
 
     pages: int
     articles: int
     xml_bytes: int
     bz2_bytes: int
-    wikitext_bytes: int
     words: int
 
 
-def paragraphs_of(pages: Sequence[str]) -> tuple[int, int, list[str]]:
-    """Returns how many of the pages are articles, the bytes of their wikitext, and their paragraphs."""
+def articles_of(pages: Sequence[str]) -> tuple[int, int]:
+    """Returns how many of the pages are articles, and the words of their paragraphs, between white space."""
     bodies = [_TEXT.search(page) for page in pages if "<redirect" not in page and "<ns>0</ns>" in page]
     texts = [html.unescape(body[1]) for body in bodies if body]
-    found = [p for text in texts for section in clean_wikitext(text) for p in section.paragraphs]
-    return len(texts), sum(len(text.encode()) for text in texts), found
-
-
-def words(paragraphs: Sequence[str]) -> int:
-    """Words between white space."""
-    return sum(len(p.split()) for p in paragraphs)
+    found = (p for text in texts for section in clean_wikitext(text) for p in section.paragraphs)
+    return len(texts), sum(len(p.split()) for p in found)
 
 
 def write_multistream(target: Path, head: str, pages: Sequence[str]) -> None:
@@ -105,13 +82,6 @@ def run_job(job: str, source: Path, folder: Path, *more: str) -> Usage:
     """Runs a recipe over a dump into ``folder``, which has to be there and empty."""
     words = [sys.executable, "-m", "gistmill", *JOBS[job], "--input", str(source), "--output", str(folder / "out")]
     return watch([*words, "--workers", "1", "--allow-empty", *more], folder=folder)  # stubs give some jobs no row
-
-
-def run_stock(texts: Path) -> float:
-    """Seconds of processor time of ``nlp.pipe`` of spaCy as it is installed, over the texts in a JSON file."""
-    words = [sys.executable, "-c", _STOCK, str(texts), describe_model().name]
-    environment = {k: v for k, v in os.environ.items() if k not in _SETTLED} | dict.fromkeys(_CAPS, "1")
-    return float(subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout)
 
 
 def measure(job: str, dump: Path, stubs: Path, *, rounds: int) -> dict[str, Any]:
@@ -154,19 +124,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     head, pages = text[: text.index("  <page>")], _PAGE.findall(text)
     pages = pages[: arguments.pages]
     with tempfile.TemporaryDirectory() as folder:
-        dump, stubs, texts = (Path(folder) / name for name in ("dump.xml.bz2", "stubs.xml.bz2", "texts.json"))
+        dump, stubs = (Path(folder) / name for name in ("dump.xml.bz2", "stubs.xml.bz2"))
         write_multistream(dump, head, pages)
         short = [_STUB.format(number=n + 1) for n in range(arguments.stubs)]
         write_multistream(stubs, head, short)
-        articles, wikitext, found = paragraphs_of(pages)
-        texts.write_text(json.dumps(found), "utf-8")
+        articles, words = articles_of(pages)
         xml = "".join([head, *pages]).encode()
-        amounts = Amounts(len(pages), articles, len(xml), len(bz2.compress(xml)), wikitext, words(found))
-        rows, stock = [], []
-        for job in jobs:
-            rows.append(measure(job, dump, stubs, rounds=arguments.rounds))
-            if job in ("discofuse", "annotate"):
-                stock.append(run_stock(texts))
+        amounts = Amounts(len(pages), articles, len(xml), len(bz2.compress(xml)), words)
+        rows = [measure(job, dump, stubs, rounds=arguments.rounds) for job in jobs]
     print(machine())
     print(table(("job", "CPU s", "stubs", "start", "peak", "disk", "dataset"), [_cells(row) for row in rows]))
     made = {
@@ -174,8 +139,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         "input": source.name,
         "amounts": asdict(amounts),
         "stubs": len(short),
-        "stub_words": words(paragraphs_of(short)[2]),
-        "stock_seconds": round(median(stock), 2) if stock else None,
+        "stub_words": articles_of(short)[1],
         "rows": rows,
     }
     print(json.dumps(made))

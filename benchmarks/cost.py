@@ -15,15 +15,13 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 FIGURES = Path(__file__).parent / "data" / "cost.json"
 PAGE = FIGURES.with_name("cost-page.txt")
-# So many core-hours stock spaCy takes for the words of Wikipedia on the machine that recipes are compared on.
-STOCK_HOURS = 243.0
 _SOURCES = {"commands": (), "pipeline": ("--documents", "30")}
 
 
@@ -54,7 +52,6 @@ class Cost:
     Attributes:
         job: the recipe.
         hours: core-hours.
-        scaled: core-hours where stock spaCy takes STOCK_HOURS for the same words.
         memory: bytes that a worker needs.
         disk: bytes of the dump and of the workspace at its fullest, the dataset included.
         dataset: bytes of the published dataset.
@@ -62,7 +59,6 @@ class Cost:
 
     job: str
     hours: float
-    scaled: float
     memory: float
     disk: float
     dataset: float
@@ -81,16 +77,6 @@ class Figures:
     def times(self) -> float:
         """How many times the words of the measured input are asked for."""
         return self.asked.words / float(self._amounts["words"])
-
-    @property
-    def stock_hours(self) -> float:
-        """Core-hours of stock spaCy for the words."""
-        return float(self.commands["stock_seconds"]) * self.times / 3600
-
-    @property
-    def wikitext(self) -> float:
-        """Bytes of the articles' wikitext."""
-        return float(self._amounts["wikitext_bytes"]) * self.times
 
     @property
     def xml(self) -> float:
@@ -118,7 +104,6 @@ class Figures:
         return Cost(
             job=row["job"],
             hours=hours,
-            scaled=hours * STOCK_HOURS / self.stock_hours,
             memory=row["peak_bytes"],
             disk=self.asked.dump + row["disk_bytes"] * self.times,
             dataset=row["dataset_bytes"] * self.times,
@@ -127,56 +112,20 @@ class Figures:
 
 def page(stored: Mapping[str, Any], asked: Asked) -> str:
     """Returns docs/cost.md."""
-    figures = Figures(stored, asked)
-    commands, costs = figures.commands, figures.costs()
     return PAGE.read_text("utf-8").format(
         articles=f"{asked.articles:,}",
         words=f"{asked.words / 1e9:g}",
         dump=f"{asked.dump / 1e9:g}",
-        wikitext=f"{figures.wikitext / 1e6:,.0f}",
-        xml=f"{figures.xml / 1e6:,.0f}",
-        machine=commands["machine"],
-        measured="{pages:,} pages, of which {articles:,} are not redirects, {words:,} words".format_map(
-            commands["amounts"]
-        ),
-        stubs=f"{commands['stubs']:,}",
         price=f"{asked.price:g}",
         cores=asked.cores,
-        reference=f"{STOCK_HOURS:g}",
-        stock=f"{figures.stock_hours:,.1f}",
-        others=f"{figures.other_hours:,.1f}",
-        hours="\n".join(_hours(figures, costs)),
-        sizes="\n".join(_sizes(costs)),
-        runs="\n".join(_runs(figures)),
-        stages="\n".join(_stages(figures)),
+        rows="\n".join(_row(cost, asked) for cost in Figures(stored, asked).costs()),
     )
 
 
-def _hours(figures: Figures, costs: Sequence[Cost]) -> Iterator[str]:
-    named = [(f"`{cost.job}`", cost.hours, cost.scaled) for cost in costs]
-    for name, hours, scaled in [*named, ("stock spaCy, the parse alone", figures.stock_hours, STOCK_HOURS)]:
-        price, wall = hours * figures.asked.price, hours / figures.asked.cores
-        yield f"| {name} | {hours:,.1f} | {price:,.2f} | {wall:,.1f} | {scaled:,.1f} |"
-
-
-def _sizes(costs: Sequence[Cost]) -> Iterator[str]:
-    for cost in costs:
-        disk, dataset = f"{cost.disk / 1e9:,.0f} GB", f"{cost.dataset / 1e9:,.1f} GB"
-        yield f"| `{cost.job}` | {cost.memory / 1e6:,.0f} MB | {disk} | {dataset} |"
-
-
-def _runs(figures: Figures) -> Iterator[str]:
-    for row in figures.commands["rows"]:
-        seconds = f"{row['start_seconds']:.1f} | {row['dump_seconds']:.1f} | {figures.article_seconds(row) * 1000:.2f}"
-        sizes = f"{row['peak_bytes'] / 1e6:,.0f} MB | {row['disk_bytes'] / 1e6:,.1f} MB"
-        yield f"| `gistmill {row['arguments']}` | {seconds} | {sizes} |"
-
-
-def _stages(figures: Figures) -> Iterator[str]:
-    amounts = {"read": figures.xml / 1e6, "clean": figures.wikitext / 1e6}
-    for row in figures.stages:
-        hours = amounts.get(row["stage"], figures.asked.words) / row["rate"] / 3600
-        yield f"| {row['stage']} | {row['rate']:,.1f} {row['unit']} | {hours:,.1f} |"
+def _row(cost: Cost, asked: Asked) -> str:
+    time = f"{cost.hours:,.1f} | {cost.hours * asked.price:,.2f} | {cost.hours / asked.cores:,.1f}"
+    sizes = f"{cost.memory / 1e6:,.0f} MB | {cost.disk / 1e9:,.0f} GB | {cost.dataset / 1e9:,.1f} GB"
+    return f"| `{cost.job}` | {time} | {sizes} |"
 
 
 def measure(rounds: int) -> dict[str, Any]:

@@ -230,7 +230,7 @@ def help_text(option: Option) -> str:
 
 def option_definition(option: Option) -> tuple[str, str]:
     """Returns an option as a page of reference has it: flag, values and default; and the meaning."""
-    unit = f", in {option.unit}" if option.unit else ""
+    values = option.kind.allowed if option.kind.choices or option.metavar[:4] == "NAME" else option.metavar or "switch"
     default = option.default
     if option.required:
         said = "; required"
@@ -238,7 +238,7 @@ def option_definition(option: Option) -> tuple[str, str]:
         said = ""
     else:
         said = f"; default `{str(default).lower() if option.kind.is_switch else shown(default)}`"
-    return f"`{option.flag}` ({option.kind.allowed}{unit}{said})", option.help
+    return f"`{option.flag}` ({' '.join(filter(None, (values, option.unit)))}{said})", option.help
 
 
 def from_flags(flags: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:

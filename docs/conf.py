@@ -13,6 +13,9 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
 _PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 project = html_title = "Gistmill"
@@ -50,3 +53,8 @@ templates_path = ["templates"]
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+
+
+def setup(app: Sphinx) -> None:
+    """Shows drawings in Mermaid, which GitHub draws, as text: what draws them on a site fetches scripts of others."""
+    app.add_lexer("mermaid", TextLexer)

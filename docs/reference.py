@@ -1,67 +1,65 @@
-"""Prints a reference page of options, made from the declarations in the code:
+"""Prints docs/options.md, the reference of all options, from the declarations in the code:
 
-python -m docs.reference options > docs/options.md
-python -m docs.reference serving-options > docs/serving-options.md
-python -m docs.reference training-options > docs/training-options.md
+python -m docs.reference > docs/options.md
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 from gistmill.core.options import Option, option_definition, options_of
 from gistmill.core.text_output import definitions
 
-_MADE = "<!-- Made by `python -m docs.reference {name}`, from the declarations in the code. -->\n"
-_HEADS = {
-    "options": """\
-# Options of the building jobs
+_HEAD = """\
+# Options
 
-`gistmill help JOB` shows the same for one job; `-i` and `-o` are short for `--input` and `--output`. Every option can
-stand in a YAML file (`--config`), with underscores or hyphens, and is a keyword of `gistmill.build`. A flag beats the
-file, the file beats the default. Any option of Apache Beam may follow on the command line, or stand under `beam:` in
-the file. Jobs that read rows of datasets have no `--source`; the others are called jobs on documents.
-""",
-    "serving-options": """\
-# Options of `gistmill serve`
+`gistmill help JOB`, `gistmill-train COMMAND --help` and `gistmill serve --help` show the options of one command.
 
-`gistmill serve --help` shows the same. [serving.md](serving.md) explains requests and answers.
-""",
-    "training-options": """\
-# Options of `gistmill-train`
+- Every option of a job or of `gistmill-train` can be a key of a YAML file (`--config`), with underscores or hyphens.
+- A flag overrides the file, and the file overrides the default.
+- `--no-X` turns the switch `--X` off.
+- Options of jobs are also keywords of `gistmill.build`. `-i` and `-o` are short for `--input` and `--output`.
+- Jobs accept any option of Apache Beam, on the command line or under `beam:` in the file.
+- *Jobs on documents* have a `--source`; the others read rows of datasets.
 
-`gistmill-train COMMAND --help` shows the same for one command. Every option can stand in a YAML file (`--config`), with
-underscores or hyphens. A flag beats the file, the file beats the default.
-""",
-}
+<!-- Made by `python -m docs.reference`, from the declarations in the code. -->
+"""
 
 
-def page(name: str) -> str:
-    """Returns a page by its name, a key of _HEADS."""
-    lines = {"options": _of_jobs, "serving-options": _of_serving, "training-options": _of_training}[name]()
-    return "\n".join([_HEADS[name], _MADE.format(name=name), *lines])
+def page() -> str:
+    """Returns the page: the options of building jobs, of ``gistmill-train`` and of ``gistmill serve``."""
+    return "\n".join([_HEAD, *_of_jobs(), *_of_training(), *_of_serving()])
 
 
 def _of_serving() -> Iterator[str]:
     from gistmill.serving.config import ServingConfig
 
+    yield "## `gistmill serve`\n"
     for group, options in _grouped(options_of(ServingConfig)).items():
-        yield f"## {group.capitalize()}\n"
+        yield f"### Server: {group}\n"
         yield from definitions(map(option_definition, options))
 
 
 def _of_training() -> Iterator[str]:
+    """Yields the options of each command in its section, except those that several have: these come first."""
     from gistmill.training.commands import COMMANDS
     from gistmill.training.settings import known_options
 
+    commands: dict[tuple[str, str], list[str]] = {}  # by term and meaning
     for command in COMMANDS.values():
-        yield f"## `gistmill-train {command.name}`\n"
-        yield f"{command.description}\n"
-        yield from ("```sh", *(f"gistmill-train {line}" for line in command.examples), "```\n")
+        for option in known_options(command).values():
+            commands.setdefault(option_definition(option), []).append(command.name)
+    yield "## `gistmill-train`\n"
+    yield "### Options of several commands\n"
+    for (term, meaning), names in commands.items():
+        if len(names) > 1:
+            yield from definitions([(term, f"{meaning} *({', '.join(names)})*")])
+    for command in COMMANDS.values():
+        yield f"### `gistmill-train {command.name}`\n"
         for group, options in _grouped(known_options(command).values()).items():
-            yield f"### {command.name}: {group}\n"
-            yield from definitions(map(option_definition, options))
+            if own := [each for each in map(option_definition, options) if len(commands[each]) == 1]:
+                yield f"#### {command.name}: {group}\n"
+                yield from definitions(own)
 
 
 def _of_jobs() -> Iterator[str]:
@@ -77,8 +75,9 @@ def _of_jobs() -> Iterator[str]:
             if option.group != "recipe":
                 shared.setdefault(option.name, option)
                 jobs.setdefault(option.name, {}).setdefault(option.help, []).append(name)
+    yield "## Building jobs\n"
     for group, options in _grouped(shared.values()).items():
-        yield f"## {group.capitalize()}\n"
+        yield f"### {group.capitalize()}\n"
         for option in options:
             term, meaning = option_definition(option)
             _, *others = jobs[option.name].items()
@@ -87,15 +86,14 @@ def _of_jobs() -> Iterator[str]:
             yield from definitions([(term, f"{meaning}{_scope(option, having)}{more}")])
     for recipe in RECIPES.values():
         if own := [option for option in job_options(recipe).values() if option.group == "recipe"]:
-            yield f"## `gistmill {recipe.NAME}`\n"
-            yield f"{recipe.DESCRIPTION}\n"
+            yield f"### `gistmill {recipe.NAME}`\n"
             for option in own:
                 term, meaning = option_definition(option)
                 yield from definitions([(term, meaning + _scope(option, [*RECIPES]))])
         if reasons := meanings(*recipe.REASONS):
-            yield "It rejects documents or parts of them for these reasons, which `stats.json` and `rejects/` name:\n"
+            yield "Reasons for rejecting a document or a part of it:\n"
             yield from _reasons(reasons)
-    yield "## Reasons for rejecting a document before the recipe\n"
+    yield "### Reasons for rejecting a document before the recipe\n"
     yield from _reasons(meanings(*shared_reasons()))
 
 
@@ -131,4 +129,4 @@ def _grouped(options: Iterable[Option]) -> dict[str, list[Option]]:
 
 
 if __name__ == "__main__":
-    print(page(sys.argv[1] if sys.argv[1:] else "options"), end="")
+    print(page(), end="")

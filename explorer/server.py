@@ -238,7 +238,7 @@ examples:
   gistmill explore out/demo --export site && python -m http.server --directory site
 
 exit codes: 0 ended by Ctrl-C, or exported; 2 the command line or a dataset is wrong, or the port is taken.
-docs/explore.md explains the page, its keys, and what an exported folder has.
+docs/inspect.md explains the page, its keys, and what an exported folder has.
 """
 
 

@@ -63,7 +63,7 @@ class EstimateConfig(Options):
         metavar="N,N",
         help="numbers of workers to say the time for (default: --workers, or what this machine has room for)",
     )
-    json: bool = option(SWITCH, default=False, help="print one JSON object (docs/estimate.md)")
+    json: bool = option(SWITCH, default=False, help="print one JSON object (docs/contracts.md)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,7 +163,7 @@ class SectionsConfig(Options):
     url_sections: tuple[str, ...] | None = option(
         SECTIONS,
         help="keep documents whose URL names one of these sections in a folder or in its host; `sports` stands for "
-        "sports, leagues and sports sites (docs/sections.md). Without a URL a document is rejected",
+        "sports, leagues and sports sites (docs/sources.md). Without a URL a document is rejected",
         markups=frozenset({HTML, PLAIN}),
     )
 

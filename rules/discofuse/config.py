@@ -63,7 +63,7 @@ PRECISIONS = ("strict", "balanced", "generous")
 _RELEASED = "released"
 # By the level of precision, and of the released data. The paper filters the length of texts alone, and its Table 3 has
 # a sentence of four tokens; subject, verb and mark are the least. Short halves and long first halves are wrong more
-# often: docs/conventions.md has what each level costs.
+# often: benchmarks/README.md has the shares.
 _MIN_SENTENCE_TOKENS = {"strict": 8, "balanced": 5, "generous": 4, _RELEASED: 3}
 _MAX_FIRST_TOKENS = {"strict": 15, "balanced": 25, "generous": 0, _RELEASED: 0}
 _COREF_CUTS = {"strict": 0.92, "balanced": 0.84, "generous": 0.7, _RELEASED: 0.6}

@@ -1,9 +1,10 @@
-"""The worked examples of docs/extending: read from their pages, and built in a copy of the tree.
+"""The worked examples of docs/extending.md: read from its sections, and built in a copy of the tree.
 
-A line before a block of code says where the block goes:
+A line before a block of code, or a link in place of the block, says where the text goes:
 
-    New file `PATH`:                     the block is a new file
-    In `PATH`, below the line `LINE`:    the block follows the only line of a file that reads so, but for indentation
+    New file `PATH`:                     a new file
+    New file `PATH`: [NAME](LINK)        a new file that is a copy of the linked one
+    In `PATH`, below the line `LINE`:    after the only line of a file that reads so, apart from its indentation
 
 Blocks of ``sh`` are commands, which run in the root of the copy.
 """
@@ -22,9 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-EXTENDING = ROOT / "docs/extending"
-INDEX = EXTENDING / "index.md"
-EXAMPLES = sorted(page.stem for page in EXTENDING.glob("*.md") if page != INDEX)
+EXTENDING = ROOT / "docs/extending.md"
 ROOMS = ("core", "rules", "published", "transforms", "pipelines", "gistmill", "corpora", "deploy")
 _COPIED = (
     *ROOMS,
@@ -43,6 +42,7 @@ _PLACES = (
     re.compile(r"New file `(?P<path>[^`]+)`:\n"),
     re.compile(r"In `(?P<path>[^`]+)`, below the line `(?P<line>[^`]+)`:\n"),
 )
+_COPY = re.compile(r"New file `(?P<path>[^`]+)`: \[[^]]+\]\((?P<link>[^)]+)\)\n")
 _FENCE = re.compile(r"^```(?P<language>\w*)$")
 
 
@@ -87,20 +87,22 @@ class Example:
     commands: str
 
 
-def page_text(name: str) -> str:
-    """The text of the page ``docs/extending/NAME.md``."""
-    return (EXTENDING / f"{name}.md").read_text(encoding="utf-8")
+def sections() -> dict[str, str]:
+    """The sections of the page that have an example, by their names: ``own-recipe`` is "Own recipe"."""
+    _, *parts = EXTENDING.read_text(encoding="utf-8").split("\n## ")
+    found = {head.lower().replace(" ", "-"): text for head, _, text in (part.partition("\n") for part in parts)}
+    return {name: text for name, text in found.items() if "\n```" in text}
 
 
-def example(page: str) -> Example:
-    """Returns the example of a page, whose text is given.
+def example(section: str) -> Example:
+    """Returns the example of a section, whose text is given.
 
     Raises:
         PageError: no line says where a block goes, or no block follows such a line.
     """
     edits: list[Edit] = []
     commands = ""
-    for place, language, text in _blocks(page.splitlines(keepends=True)):
+    for place, language, text in _blocks(section.splitlines(keepends=True)):
         if place is not None:
             edits.append(Edit(place["path"], place.get("line"), text))
         elif language == "sh":
@@ -111,7 +113,7 @@ def example(page: str) -> Example:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[dict[str, str] | None, str, str]]:
-    """Yields the place of a block, where a line names one, its language and its text."""
+    """Yields the place of a block or linked file, where a line names one, its language and its text."""
     place, rest = None, iter(lines)
     for line in rest:
         if fence := _FENCE.match(line):
@@ -121,6 +123,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[dict[str, str] | None, str, 
                 "".join(itertools.takewhile(lambda inner: not inner.startswith("```"), rest)),
             )
             place = None
+        elif copy := _COPY.fullmatch(line):
+            yield copy.groupdict(), "", (EXTENDING.parent / copy["link"]).read_text(encoding="utf-8")
         elif place is not None and line.strip():
             raise PageError(f"no block of code follows the line on {place['path']!r}")
         elif found := next(filter(None, (form.fullmatch(line) for form in _PLACES)), None):
@@ -151,8 +155,8 @@ class Tree:
             (commands / name).chmod(0o755)
 
     def add(self, name: str) -> Example:
-        """Makes the edits of the example ``docs/extending/NAME.md``, and returns it."""
-        found = example(page_text(name))
+        """Makes the edits of an example, which a section of the page has, and returns it."""
+        found = example(sections()[name])
         for edit in found.edits:
             edit.apply(self.root)
         return found

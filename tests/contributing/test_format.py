@@ -1,4 +1,4 @@
-"""The page format.md: one more format, whose rows are those of Parquet."""
+"""The section format of the page: one more format, whose rows are those of Parquet."""
 
 import gzip
 import json
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.long
 def test_a_format_is_a_writer_and_an_entry(tree):
     example = tree.add("format")
-    assert {e.path for e in example.edits if e.line is not None} == {"transforms/sinks/shards.py"}
+    assert {e.path for e in example.edits if e.line is not None} == {"transforms/sinks/formats.py"}
     tree.shell(example.commands)
     (path,) = (tree.root / "gaps/default/jsonl").iterdir()
     with gzip.open(path, "rt", encoding="utf-8") as lines:

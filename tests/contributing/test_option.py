@@ -1,4 +1,4 @@
-"""The page option.md: one declaration, and every place that shows or takes an option has it."""
+"""The section option of the page: one declaration, and every place that shows or takes an option has it."""
 
 import filecmp
 import json
@@ -43,7 +43,7 @@ def test_an_option_is_declared_once(tree):
     assert rows and {len(row["selected"]) for row in rows} == {1}
     assert json.loads((tree.root / "gaps/manifest.json").read_text(encoding="utf-8"))["configuration"]["max_gaps"] == 1
     page = (tree.root / "docs/options.md").read_text(encoding="utf-8")
-    assert page.count(f"- `--max-gaps` (a whole number of at least 1, in sentences)\\\n  {HELP}\n") == 1
+    assert page.count(f"- `--max-gaps` (N sentences)\\\n  {HELP}\n") == 1
 
     job = ["gap-sentences"]
     shown, printed, flag, key, misspelt, elsewhere, template = tree.several(

@@ -1,4 +1,4 @@
-"""The page own-recipe.md: a small package, installed beside Gistmill, makes a job without a change of the tree."""
+"""The section own-recipe of the page: a small package, installed beside Gistmill, makes a job without a change of the tree."""
 
 import json
 

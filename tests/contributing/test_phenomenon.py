@@ -1,4 +1,4 @@
-"""The page phenomenon.md: a connective that was not found before."""
+"""The section phenomenon of the page: a connective that was not found before."""
 
 import json
 

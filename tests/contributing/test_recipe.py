@@ -1,4 +1,4 @@
-"""The page recipe.md: one file and one entry in the table make a job."""
+"""The section recipe of the page: one file and one entry in the table make a job."""
 
 import pytest
 

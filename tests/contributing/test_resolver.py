@@ -1,4 +1,4 @@
-"""The page resolver.md: a small package, installed beside Gistmill, brings a resolver for ``--coref``."""
+"""The section resolver of the page: a small package, installed beside Gistmill, brings a resolver for ``--coref``."""
 
 import pytest
 

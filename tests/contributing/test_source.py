@@ -1,4 +1,4 @@
-"""The page source.md: documents that come from no file, on one worker and on two."""
+"""The section source of the page: documents that come from no file, on one worker and on two."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page step.md: an optional stage, offered by the jobs that it serves."""
+"""The section step of the page: an optional stage, offered by the jobs that it serves."""
 
 import gzip
 import json

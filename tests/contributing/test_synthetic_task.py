@@ -1,4 +1,4 @@
-"""The page synthetic-task.md: an entry of the interpreter's table."""
+"""The section synthetic-task of the page: an entry of the interpreter's table."""
 
 import pytest
 

@@ -12,7 +12,7 @@ from tests.docs.pages import name, tokens
 
 SHELL, SESSION, PYTHON = "sh", "console", "python"
 # What a block may be besides: text that nobody runs, files, and what MyST fills in.
-OTHER = re.compile(r"text|json|yaml|toml|\{(toctree|include|eval-rst)\}.*")
+OTHER = re.compile(r"text|json|yaml|toml|mermaid|\{(toctree|include|eval-rst)\}.*")
 # Words that begin a command; a block without a language that has one is of the shell.
 _BEGINNINGS = re.compile(
     r"^(\$ )?(gistmill(-train)?|python|pip|make|docker|kubectl|gcloud|source|[A-Za-z]+=\S+;?) \S", re.M

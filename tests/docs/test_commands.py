@@ -22,7 +22,7 @@ from gistmill.pipelines.options import parse
 from gistmill.rules.recipes import RECIPES
 from gistmill.training.commands import COMMANDS
 from gistmill.training.settings import read_settings
-from tests.contributing.page import EXTENDING, INDEX
+from tests.contributing.page import EXTENDING
 from tests.docs.blocks import PYTHON, SESSION, SHELL, blocks, lines, simple_commands
 from tests.docs.pages import PAGES, ROOT, name
 from tests.docs.world import TEXT, World
@@ -64,7 +64,7 @@ UNRUN = (
     Unrun(r"source|python3 -m venv", NOT_RUN, "an environment"),
 )
 # The worked examples are run by tests/contributing.
-RUN_HERE = [page for page in PAGES if page.parent != EXTENDING or page == INDEX]
+RUN_HERE = [page for page in PAGES if page != EXTENDING]
 SMALL = {"--workers": "1", "--documents": "60", "--sample": "2", "--sample-ranges": "2", "--for-workers": "1,16"}
 
 

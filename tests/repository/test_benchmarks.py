@@ -50,7 +50,7 @@ def test_whole_commands_are_measured():
     made = run("commands", "--pages", 8, "--stubs", 20, "--jobs", "annotate,gap-sentences")
     assert [r["job"] for r in made["rows"]] == ["annotate", "gap-sentences"]
     assert all(r["start_seconds"] > 0.5 and r["peak_bytes"] > 1e8 and r["disk_bytes"] > 0 for r in made["rows"])
-    assert made["amounts"]["pages"] == 8 and made["stub_words"] == 11 * 20 and made["stock_seconds"] > 0
+    assert made["amounts"]["pages"] == 8 and made["stub_words"] == 11 * 20
 
 
 @pytest.mark.slow

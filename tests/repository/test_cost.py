@@ -5,29 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.cost import FIGURES, STOCK_HOURS, Asked, Figures, main, page
+from benchmarks.cost import FIGURES, Asked, Figures, main, page
 
 PAGE = Path(__file__).parents[2] / "docs" / "cost.md"
-# A thousand words in ten articles take 10 s, spaCy takes 20; twenty stubs of two words take 0.4 s beside their words' 0.4.
+# A thousand words in ten articles take 10 s; twenty stubs of two words take 0.4 s more than the 0.4 s of their words.
 MADE = {
     "commands": {
-        "machine": "made up",
         "amounts": {
             "pages": 12,
             "articles": 10,
             "xml_bytes": 9000,
             "bz2_bytes": 3000,
-            "wikitext_bytes": 8000,
             "words": 1000,
         },
         "stubs": 20,
         "stub_words": 40,
-        "stock_seconds": 20.0,
         "rows": [
             {
                 "job": "discofuse",
-                "arguments": "discofuse --config discofuse",
-                "start_seconds": 3.0,
                 "dump_seconds": 10.0,
                 "stub_seconds": 0.8,
                 "peak_bytes": 500_000_000,
@@ -52,13 +47,11 @@ def test_the_page_is_in_step_with_the_stored_figures():
 def test_every_figure_is_derived():
     figures = Figures(MADE, ASKED)
     (cost,) = figures.costs()
-    assert figures.times == 3600 and figures.stock_hours == 20
-    assert figures.wikitext == 8000 * 3600 and figures.xml == 3 * 12_800_000
+    assert figures.times == 3600 and figures.xml == 3 * 12_800_000
     # 38.4 MB of XML, of which the words account for 9,000 bytes x 3,600 = 32.4 MB
     assert figures.other_hours == pytest.approx(6 / 10 / 3600)
     assert figures.article_seconds(MADE["commands"]["rows"][0]) == pytest.approx(0.02)
     assert cost.hours == pytest.approx(10 + 0.02 * 18_000 / 3600 + figures.other_hours)
-    assert cost.scaled == pytest.approx(cost.hours * STOCK_HOURS / 20)
     assert (cost.memory, cost.dataset) == (500_000_000, 2000 * 3600)
     assert cost.disk == 12_800_000 + 4000 * 3600
 
@@ -66,4 +59,4 @@ def test_every_figure_is_derived():
 def test_the_command_takes_prices_of_ones_own(capsys):
     main(["--price", "2", "--cores", "10", "--words", "9e9"])
     text = capsys.readouterr().out
-    assert "A core-hour at 2, and 10 cores." in text and "articles of 9 billion words" in text
+    assert "at 2 for a core-hour and on 10 cores" in " ".join(text.split()) and "articles of 9 billion words" in text

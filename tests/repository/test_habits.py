@@ -153,7 +153,7 @@ def test_the_citation_follows_the_schema_and_the_package():
 
 
 def test_every_paper_of_the_jobs_is_cited():
-    named = set(re.findall(r"https://arxiv\.org/abs/[\d.]+\d", (ROOT / "docs/corpora.md").read_text(encoding="utf-8")))
+    named = set(re.findall(r"https://arxiv\.org/abs/[\d.]+\d", (ROOT / "docs/build.md").read_text(encoding="utf-8")))
     assert named and named == {reference["url"] for reference in loaded(CITATION)["references"]}
 
 

@@ -1,4 +1,4 @@
-"""The description of the API, requests that are made from it, and docs/serving-options.md."""
+"""The description of the API, and requests that are made from it."""
 
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 """An experiment: its axes, the training and test data of each model, and the tables of the results.
 
-docs/experiments.md explains the YAML file that describes it; the models below check it. In settings ``$NAME`` names a
+docs/evaluation.md explains the YAML file that describes it; the models below check it. In settings ``$NAME`` names a
 dataset or weights; ``{AXIS}`` and ``{seed}`` are replaced by the value of an axis and the seed of a cell.
 """
 

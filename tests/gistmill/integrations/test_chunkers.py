@@ -1,4 +1,4 @@
-"""The chunkers in the libraries that they are for. ``make setup`` installs none of these; docs/not-run.md says so."""
+"""The chunkers in the libraries that they are for. ``make setup`` installs none of these; docs/scope.md says so."""
 
 import asyncio
 

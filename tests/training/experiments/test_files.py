@@ -17,7 +17,7 @@ from gistmill.training.experiments.plan import NAMES, experiment_file
 from tests.samples import REAL, needs_real
 
 FOLDER = Path(plans.__file__).parent / "files"
-PAGE = Path(__file__).parents[3] / "docs" / "experiments.md"
+PAGE = Path(__file__).parents[3] / "docs" / "evaluation.md"
 PAPERS = REAL / "papers"
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 

@@ -1,4 +1,4 @@
-"""The translators that docs/augmentation.md shows: what asks a server, and what runs CTranslate2."""
+"""The translators that docs/refine.md shows: what asks a server, and what runs CTranslate2."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ from tests.transforms.translation.fakes import Backwards
 
 def shown(name):
     """The class of this name on the page."""
-    texts = [b.text for b in blocks(ROOT / "docs/augmentation.md") if b.language == PYTHON]
+    texts = [b.text for b in blocks(ROOT / "docs/refine.md") if b.language == PYTHON]
     (text,) = (text for text in texts if f"class {name}" in text)
     names = {}
     exec(compile(text, name, "exec"), names)

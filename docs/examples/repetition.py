@@ -1,18 +1,3 @@
-# Add a step
-
-A step is an optional stage between reading and the recipe. `open` returns None where the options ask for nothing, and then the
-graph does not have the step. A step that filters is a function that gives a document its verdict: `flow.filtered` puts a Reject with
-the reason in the place of each document that is not accepted, and passes all else on.
-
-The filters that exist are in `transforms/steps/filters.py`, and their conditions, reasons and verdicts in `rules/filters.py`. The one below is
-short enough for one module.
-
-This step rejects documents that repeat themselves. It looks at sentences, so it serves recipes that take a
-`SegmentedDocument`. Only their jobs have the option.
-
-New file `transforms/steps/repetition.py`:
-
-```python
 """Documents that repeat themselves become Rejects.
 
 Source: the filters of repetitious text of J. W. Rae et al., "Scaling language models: methods, analysis & insights from
@@ -75,24 +60,3 @@ class Repetition(Step):
     @override
     def apply(self, flow: Flow) -> Flow:
         return flow.filtered(self.NAME, self._config.verdict, (SegmentedDocument,))
-```
-
-The table lists the steps in the order in which documents pass them.
-
-In `transforms/steps/registry.py`, below the line `from gistmill.transforms.steps.filters import Dates, Decontaminate, DeduplicateStep, Rank, Sections`:
-
-```python
-from gistmill.transforms.steps.repetition import Repetition
-```
-
-In `transforms/steps/registry.py`, below the line `Segment,`:
-
-```text
-    Repetition,
-```
-
-```sh
-gistmill gap-sentences --source jsonl --input texts.jsonl --output gaps --max-repetition 0.3 --splits 1,0,0
-```
-
-`stats.json`, `report.html` and the reference page show the reason, because it is in `REASONS`.

@@ -1,12 +1,3 @@
-# Write a recipe of your own
-
-A recipe need not be part of Gistmill. It is a class, which Python gives to `gistmill.build`, or a package brings to the command line.
-
-The class is the same as in [Add a recipe](recipe.md). This one makes pairs for title generation.
-
-New file `titles/gistmill_titles.py`:
-
-```python
 """Title generation: the inputs are the text of a document, the targets its title."""
 
 from __future__ import annotations
@@ -65,45 +56,3 @@ class Titles(Recipe[TitlesConfig]):
         row_id = f"{document.id}-title"
         values = {**lineage_values(origin), "id": row_id, "inputs": text, "targets": origin.title}
         return Outcome(origin, rows=(Row(DEFAULT, row_id, values),))
-```
-
-Python builds with the class, from a module as from the cell of a notebook:
-
-    import gistmill
-    from gistmill_titles import Titles
-
-    gistmill.build(Titles, source="jsonl", input="texts.jsonl", output="titles-en", min_text_words=30)
-
-A package makes a job of it, by an entry point of the group `gistmill.recipes`. The name of the entry point is the `NAME` of the
-class.
-
-New file `titles/pyproject.toml`:
-
-```toml
-[build-system]
-requires = ["setuptools"]
-build-backend = "setuptools.build_meta"
-
-[project]
-name = "gistmill-titles"
-version = "1.0"
-dependencies = ["gistmill"]
-
-[project.entry-points."gistmill.recipes"]
-titles = "gistmill_titles:Titles"
-
-[tool.setuptools]
-py-modules = ["gistmill_titles"]
-```
-
-```sh
-pip install ./titles
-gistmill titles --source jsonl --input texts.jsonl --output titles-en --splits 1,0,0
-gistmill validate titles-en
-```
-
-- `gistmill --help` lists the job, and `gistmill titles --help` its options. Sources, formats, rejects, cards and reports are those of any job.
-- The manifest has the SHA-256 of the module, so that `--resume` does not mix rows of two versions.
-- Two recipes cannot have one name. One that cannot be loaded says why, in one line, when its job is asked for. Other jobs run.
-- Where workers are on other machines, their image needs the package too.
-- Modules below `gistmill.core` and `gistmill.rules` may change with the minor version, so a package should bound the version of Gistmill.

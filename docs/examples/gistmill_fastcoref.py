@@ -1,12 +1,3 @@
-# Plug in a coreference resolver
-
-`--coref` takes the resolvers of Gistmill, and those that packages bring by an entry point of the group `gistmill.resolvers`: a function
-without arguments that returns an object with the method `resolve`, as `Resolver` in `transforms/coreference` describes it. This one is
-[fastcoref](https://github.com/shon-otmazgin/fastcoref), which needs PyTorch and weights of the Hugging Face Hub.
-
-New file `coref/gistmill_fastcoref.py`:
-
-```python
 """f-coref (Otmazgin et al. 2022) for --coref."""
 
 from __future__ import annotations
@@ -52,36 +43,3 @@ def mention_of(sentences: Sequence[Sentence], starts: Sequence[int], begin: int,
         return Mention(number, start, end, head, PRONOUN)
     kind = {"PROPN": NAME, "NOUN": NOMINAL}.get(tokens[head].pos)
     return Mention(number, start, end, head, kind) if kind else None
-```
-
-New file `coref/pyproject.toml`:
-
-```toml
-[build-system]
-requires = ["setuptools"]
-build-backend = "setuptools.build_meta"
-
-[project]
-name = "gistmill-fastcoref"
-version = "1.0"
-dependencies = ["fastcoref==2.1.6", "gistmill"]
-
-[project.entry-points."gistmill.resolvers"]
-fastcoref = "gistmill_fastcoref:FastCoref"
-
-[tool.setuptools]
-py-modules = ["gistmill_fastcoref"]
-```
-
-```sh
-pip install ./coref
-gistmill annotate --source jsonl --input texts.jsonl --coref fastcoref --output annotated
-```
-
-- A link takes part in a replacement if its confidence, the last argument of `Mention`, is at least `--min-coref-confidence`.
-- The manifest has the version of the package, and `--reuse` resolves again when it changes. So raise it with the code, and
-  let it stand for one version of the weights.
-- A resolver that has the name of one of Gistmill's is left out. One that cannot be loaded ends the job with one line, before any input is read.
-- Where workers are on other machines, their image needs the package too.
-- The test of this page runs the class with a stand-in for fastcoref. fastcoref 2.1.6 is older than transformers 5, and was not run with it
-  here. It sees 4,096 subtokens at most.
