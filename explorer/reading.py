@@ -26,13 +26,13 @@ class NoSuchRow(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is known of a row.
+    """Information on a row.
 
     Attributes:
-        origin: what was parsed, in a sentence.
+        origin: the text that was parsed, in a sentence.
         document: the parsed document.
         places: places in it of the sentences of the row.
-        operations: what the rules did to make the row; nothing where it is not known.
+        operations: the operations of the rules that made the row; empty if unknown.
         edits: the edits that make the targets of the inputs again.
     """
 
@@ -43,7 +43,7 @@ class Reading:
     edits: Sequence[Operation]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns what the page shows of it."""
+        """Returns its form for the page."""
         return {
             "origin": self.origin,
             "sentences": [self._sentence(place) for place in self.places],
@@ -105,12 +105,12 @@ class Reading:
 
 
 def read_row(dataset: Dataset, row_id: str, inputs: Sequence[str]) -> Reading:
-    """Returns what is known of a row.
+    """Returns the information on a row.
 
     Args:
         dataset: the dataset that has it.
         row_id: its id.
-        inputs: what the dataset was made of: then its page is read again. Else the text of the row is parsed alone.
+        inputs: the inputs of the dataset, to read its page again. Without them, the text of the row is parsed alone.
 
     Raises:
         NoSuchRow: the dataset does not have it.

@@ -1,4 +1,4 @@
-"""Serves the page on this machine: the files of the folder, the indexes, and what is known of a row."""
+"""Serves the page on this machine: the files of the folder, the indexes, and information on rows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ POLICY = (
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of a dataset in the page: its name, its index, and what the index says of itself."""
+    """A version of a dataset in the page: its name, its index, and the index's own description."""
 
     name: str
     index: Path
@@ -144,7 +144,7 @@ def application(
         page: the folder with the page (gistmill.explorer.server.write_page).
         versions: the indexes, in the order of the page.
         datasets: the datasets of the indexes.
-        inputs: what the first dataset was made of, if pages are to be read again.
+        inputs: the inputs of the first dataset, if pages are to be read again.
         names: the hosts that are answered (gistmill.core.addresses.names_of).
     """
     routes: list[BaseRoute] = []
@@ -193,7 +193,7 @@ def _reader(datasets: Sequence[Dataset], inputs: Sequence[str]) -> Callable[[Req
 
 
 def _row(read: Callable[[Request], Reading], request: Request) -> Response:
-    """What is known of a row; a fault is a line for the reader, who has a page before her."""
+    """Information on a row; an error is a line for the user of the page."""
     try:
         return JSONResponse(read(request).to_json())
     except NoSuchRow:
@@ -219,7 +219,7 @@ def url_of(host: str, port: int) -> str:
     return f"http://{in_url(shown)}:{port}/"
 
 
-_MANY_ROWS = 20_000  # an index of so many takes seconds, and the user is told
+_MANY_ROWS = 20_000  # an index of that many takes seconds, which a message announces
 _DESCRIPTION = """\
 Shows a published dataset as a web page: filter its rows by type, connective, length, split and title, statements by
 grain, rule and what is open, and the rejects by reason; search for words; see the changed words of a row, its columns,
@@ -297,7 +297,7 @@ def _versions(datasets: list[Dataset], place: str | None) -> list[Version]:
 def _serve(arguments: Namespace, versions: list[Version], datasets: list[Dataset], bound: socket.socket) -> int:
     import uvicorn
 
-    # uvicorn raises the signal again when it has ended; SIGTERM would leave the page's folder behind
+    # uvicorn raises the signal again when it has ended; SIGTERM would leave the page's folder on disk
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="gistmill-explore-") as folder:
         write_page(Path(folder), versions, served=True)
@@ -321,7 +321,7 @@ def _bound(arguments: Namespace) -> socket.socket:
             bound = opened.enter_context(socket.socket(family, kind))
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             bound.bind(address)
-            bound.listen()  # who comes before the first answer waits instead of being refused
+            bound.listen()  # early requests wait instead of being refused
             opened.pop_all()
     except OSError as error:
         said = f"--port {arguments.port} of --host {arguments.host} cannot be served: {error.strerror or error}"
@@ -370,7 +370,7 @@ def _arguments(argv: Sequence[str]) -> Namespace:
         "--input",
         metavar="PLACE",
         action="append",
-        help="what the dataset was made of, or a dataset of `gistmill annotate`: the page of a row is read again",
+        help="inputs of the dataset, or a dataset of `gistmill annotate`: the page of a row is read again",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to serve (default: %(default)s)")
     parser.add_argument("--port", type=_port, default=8765, help="port to serve, 0 for any (default: %(default)s)")

@@ -13,7 +13,7 @@
     gistmill.rouge.score(gistmill.rouge.tokenise("a b c"), gistmill.rouge.tokenise("a c"))
     gistmill.recipes.GapSentences(gistmill.recipes.GapSentencesConfig()).process(gistmill.recipes.segment(TEXT))
 
-This package re-exports what is meant to be used and defines nothing. Everything in it is loaded when it is first asked
+This package re-exports the public names and defines nothing. Everything in it is loaded when it is first asked
 for: importing it loads neither Beam nor spaCy.
 """
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from gistmill.published.dataset import Dataset as Dataset
     from gistmill.published.dataset import NotADataset as NotADataset
 
-# In a clone, where Python finds this folder first, the rooms may be those of a wheel that is installed.
+# In a clone, where Python finds this folder first, the packages may be those of an installed wheel.
 __path__ = extend_path(__path__, __name__)
 _HOMES = {
     "build": "gistmill.pipelines.api",

@@ -40,7 +40,7 @@ def build(
     """Builds and publishes a dataset, as ``gistmill JOB`` does. Nothing is printed unless ``progress`` is true.
 
     Signal handlers and logging stay as they are. An interrupt ends the workers, cleans up (unless ``resume`` is true)
-    and passes on. The exceptions below and interrupts come without the frames of Gistmill.
+    and passes on. The exceptions below and interrupts are raised without the frames of Gistmill.
 
     Args:
         job: the recipe's name: ``discofuse``, ``lead-bias``, ...; or a recipe of one's own, a class below
@@ -73,7 +73,7 @@ def build(
     except (ConfigError, OutputExists, JobFailed, KeyboardInterrupt) as error:
         named = RECIPES.get(job) if isinstance(job, str) else job
         known = job_options(named) if named is not None and named in RECIPES.values() else {}
-        # what they say is for a person; a notebook would show all frames
+        # their message is for a person; a notebook would show all frames
         raise naming_arguments(error, known).with_traceback(None) from None
 
 

@@ -42,7 +42,7 @@ from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import MaterialError, save_materials
 from gistmill.transforms.sources.files.ranges import SourceError
 
-# Given what a signal has to do, returns a context in which the run is carried out.
+# Given a handler for signals, returns a context for the run.
 Guard = Callable[[Callable[[], object]], AbstractContextManager[None]]
 
 
@@ -98,7 +98,7 @@ def carry_out(
 
     Args:
         run: what ``prepare`` returned.
-        say: gets lines for a person: what was cleaned up or kept.
+        say: gets lines for a person, about files cleaned up or kept.
         progress: whether progress is shown: see Progress.
         guard: see Guard; by default signals are the caller's.
 
@@ -107,7 +107,7 @@ def carry_out(
 
     Raises:
         JobFailed, WorkspaceError, StoreError, ConservationError, DamagedInputError, EmptyDatasetError, PublishError,
-            OutputExists: nothing was published; ``resume`` goes on with what was finished.
+            OutputExists: nothing was published; ``resume`` continues from the finished parts.
     """
     settings, place = run.settings, run.place
     found = place.lock(fingerprint=_fingerprint(run), temp_dir=settings.temp_dir, resume=settings.resume)
@@ -129,7 +129,7 @@ def carry_out(
             published = _publish(place, run.publication)
         except Exception as error:
             error = _with_place(error, plan.workspace, run)
-            # what gave no rows is nearly always a wrong input, from which nobody goes on unless that was said
+            # no rows nearly always mean a wrong input, which should not be kept unless requested
             if kept := place.drop(keep=settings.resume or not isinstance(error, EmptyDatasetError)):
                 say(kept)
             raise error

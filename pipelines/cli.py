@@ -33,10 +33,10 @@ from gistmill.transforms.installed import installed  # noqa: E402
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """What is not a building job."""
+    """A command other than a building job."""
 
     group: str  # heading in the overview
-    # with ``main(argv) -> exit code``, or another function behind a colon; it is loaded on demand, because Beam and
+    # with ``main(argv) -> exit code``, or another function after a colon; it is loaded on demand, because Beam and
     # spaCy are slow
     module: str
     text: str  # one line for the overview
@@ -54,18 +54,18 @@ HELPERS = {
         LOOK, "gistmill.pipelines.inspect:trace_main", "trace a row back to its page, and show how it was made"
     ),
     "why": Helper(LOOK, "gistmill.pipelines.inspect:why_main", "say what became of a page, a document or a sentence"),
-    "try": Helper(SENTENCES, "gistmill.pipelines.splitting:try_main", "show a person what the rules make of a text"),
+    "try": Helper(SENTENCES, "gistmill.pipelines.splitting:try_main", "show the operations of the rules on a text"),
     "split": Helper(SENTENCES, "gistmill.pipelines.splitting", "the same for programs: rows in, JSON lines out"),
     "resolve": Helper(
         SENTENCES,
         "gistmill.pipelines.propositions:resolve_main",
-        "replace pronouns and short mentions by what they mean",
+        "replace pronouns and short mentions by their antecedents",
     ),
     "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
-    "presets": Helper(RUN, "gistmill.pipelines.cli:presets", "list the configurations that come with Gistmill"),
+    "presets": Helper(RUN, "gistmill.pipelines.cli:presets", "list the configurations shipped with Gistmill"),
     "push": Helper(RUN, "gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
     "completion": Helper(RUN, "gistmill.pipelines.cli:completion", "print a script that completes commands in a shell"),
-    "estimate": Helper(RUN, "gistmill.pipelines.estimate", "say from a sample what a job would give and cost"),
+    "estimate": Helper(RUN, "gistmill.pipelines.estimate", "estimate the rows and cost of a job from a sample"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
     "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API", "serve"),
@@ -162,7 +162,7 @@ def presets(argv: Sequence[str]) -> int:
         rows = []
         for each in corpora.NAMES:
             text = corpora.preset(each).read_text(encoding="utf-8")
-            # the comment at the head says first what the preset is, up to a colon or a semicolon
+            # the comment at the head begins with a description, up to a colon or a semicolon
             head = " ".join(line.removeprefix("#").strip() for line in text.split("\njob:")[0].splitlines())
             rows.append((each, yaml.safe_load(text)["job"], head.replace(";", ":").partition(":")[0]))
         print("\n".join(table(("preset", "job", ""), rows)))
@@ -189,7 +189,7 @@ def completion(argv: Sequence[str]) -> int:
 
 
 def _flags(job: str) -> list[str]:
-    """The flags that stand at the beginning of a line of a job's help."""
+    """The flags at the beginning of lines of a job's help."""
     shown = io.StringIO()
     # a job whose extra is missing says so, and has no flags
     with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(io.StringIO()), contextlib.suppress(SystemExit):

@@ -191,7 +191,7 @@ def _causes(comparison: Comparison, most: int | None) -> list[str]:
         return (text if len(text) <= 60 else f"{text[:57]}...") or "none"
 
     shown = [f"  {c.what} {c.name}: {value(c.old)} > {value(c.new)}" for c in comparison.causes[:most]]
-    return ["What may be the cause: old > new", *shown, *_more(len(comparison.causes), most)]
+    return ["Possible causes: old > new", *shown, *_more(len(comparison.causes), most)]
 
 
 def _transfer(found: Counts) -> list[str]:

@@ -58,7 +58,7 @@ def is_own(found: os.stat_result) -> bool:
 
 
 def record_of(folder: Path) -> tuple[dict[str, Any], bool] | None:
-    """Returns what a run has said of itself in its folder, and whether it lives; None for a folder that is not this
+    """Returns the record of a run in its folder, and whether it is alive; None for a folder that is not this
     user's alone. Raises FileNotFoundError: there is nothing of this name."""
     try:
         inside = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -116,7 +116,8 @@ def remove_folder(folder: Path) -> None:
 
 
 def put_in_place(made: Path, place: Path, *, aside: Path) -> None:
-    """Moves the folder ``made`` to ``place``, so that a reader sees it or what was there, and a crash leaves one.
+    """Moves the folder ``made`` to ``place``, so that a reader sees the new or the old content, and a crash leaves one
+    of them.
 
     A folder already there ends up at ``made``, in one step, where the file system can exchange two names; else at
     ``aside``, in two steps, and ``bring_back`` repairs a crash between them.
@@ -164,7 +165,7 @@ def sync(path: Path) -> None:
 def write_synced(path: Path, content: str) -> None:
     """Writes a file so that it is there whole or not at all, also after a power cut."""
     temporary = path.with_name(path.name + ".tmp")
-    temporary.unlink(missing_ok=True)  # what a crash has left; a link that somebody put there is not written through
+    temporary.unlink(missing_ok=True)  # left by a crash; a link that somebody put there is not written through
     with open(temporary, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         file.write(content)
         file.flush()

@@ -1,4 +1,4 @@
-"""The errors that a person is told of, each in one line; that of a failed job is made from a Beam traceback.
+"""The errors shown to users, each in one line; that of a failed job is made from a Beam traceback.
 
 And the parser of commands that raises them.
 """
@@ -35,7 +35,7 @@ class ConfigError(ValueError):
 
 
 class OutputExists(RuntimeError):
-    """The output cannot be written because of what is there; the text is one line for the user."""
+    """The output cannot be written because something else is there; the message is one line for the user."""
 
     def __init__(self, message: str) -> None:
         super().__init__(without_secrets(message))
@@ -58,7 +58,7 @@ class JobFailed(Exception):
 
 
 def failure_of(traceback_text: str) -> JobFailed:
-    """The JobFailed that says what a formatted traceback ends with. Beam's tags and wrappers are taken off."""
+    """The JobFailed with the last line of a formatted traceback, without Beam's tags and wrappers."""
     step = _STEP.search(_last_block(traceback_text))
     text = _STEP.sub("", _last_block(traceback_text)).strip()
     head = _HEAD.match(text)
@@ -73,7 +73,7 @@ def failure_of(traceback_text: str) -> JobFailed:
 
 
 def shorten(line: str) -> str:
-    """The line, cut to what a terminal shows without drowning the reader."""
+    """The line, cut to a length that fits a terminal."""
     return line if len(line) <= MAX_CHARACTERS else f"{line[:MAX_CHARACTERS]}..."
 
 

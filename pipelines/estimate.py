@@ -61,20 +61,20 @@ class EstimateConfig(Options):
     for_workers: tuple[int, ...] | None = option(
         list_of(whole(1)),
         metavar="N,N",
-        help="numbers of workers to say the time for (default: --workers, or what this machine has room for)",
+        help="numbers of workers to estimate the time for (default: --workers, or as many as this machine can run)",
     )
     json: bool = option(SWITCH, default=False, help="print one JSON object (docs/contracts.md)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What is expected of a job over a whole input."""
+    """The estimate of a job over a whole input."""
 
     # how many ranges there are, and how many were read
     ranges: int
     ranges_sampled: int
     share_sampled: float  # of the input that was read, by expected bytes of text
-    # by the keys of a manifest's counts, before ``--rows``; what the sample does not have is not there
+    # by the keys of a manifest's counts, before ``--rows``; only those of the sample
     counts: Mapping[str, int]
     rows: Mapping[str, int]  # by configuration, after ``--rows``
     dataset_bytes: int  # of the published dataset
@@ -145,7 +145,7 @@ def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]
 def estimated(
     config: JobConfig, asked: EstimateConfig, *, beam: Sequence[str], say: Callable[[str], object]
 ) -> Estimate:
-    """Runs a job over a sample of its input, with one worker in this process, and leaves nothing behind; the output and
+    """Runs a job over a sample of its input, with one worker in this process, and leaves no files; the output and
     the workers of ``config`` do not count, ``beam`` are arguments for Beam. Raises as ``prepare`` and ``carry_out``."""
     if not issubclass(config.source, FilesSource):
         raise ConfigError("the job makes its documents, and reads no files: there is nothing to sample")
@@ -210,7 +210,7 @@ def _rows(counts: Mapping[str, int]) -> Counter[str]:
 
 
 def _notes(config: JobConfig, found: Estimate) -> Iterator[str]:
-    """Yields what the estimate takes for granted, a line each."""
+    """Yields the assumptions of the estimate, a line each."""
     if found.ranges_sampled == found.ranges:
         yield "All ranges were read: counts are exact."
     else:

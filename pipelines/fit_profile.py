@@ -33,7 +33,9 @@ class FitConfig(Options):
     GROUP: ClassVar[str] = "fit"
 
     fit: str = option(TEXT, metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
-    output: str | None = option(TEXT, metavar="PROFILE.yaml", help="where the profile goes (default: standard output)")
+    output: str | None = option(
+        TEXT, metavar="PROFILE.yaml", help="file to write the profile to (default: standard output)"
+    )
     overwrite: bool = option(SWITCH, default=False, help="replace a file that is already there")
     name: str | None = option(
         TEXT, metavar="NAME", help="name of the profile (default: that of the output or the file)"
@@ -46,8 +48,8 @@ class FitConfig(Options):
     sentences: str = option(
         one_of(AUTO, FAST, TOKENISED, LINES),
         default=AUTO,
-        help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; auto: one of "
-        "the first two, by what most marks do. A line break always ends a sentence",
+        help="fast: rules on plain text; tokenised: text with spaces around punctuation marks; lines: a line is a "
+        "sentence; auto: one of the first two, whichever suits most marks. A line break always ends a sentence",
     )
     rouge: str = option(one_of(*ROUGES), default="rouge1", help=f"ROUGE of the oracle: {', '.join(ROUGES)}")
     stemmer: bool = option(SWITCH, default=False, help="stem words for it")
@@ -112,7 +114,7 @@ def _comment(fitted: Fitted, source: str, part: float) -> str:
     lines = [
         f"Fitted to {fitted.pairs} pairs of {Path(source).name}: lengths and oracle are of the middle {part:.0%}.",
         f"Mean oracle {fitted.oracle:.2f}; nearest is the bin {fitted.bin!r} of the paper, {low} to {high}.",
-        f"The oracle's sentences stand at {fitted.position:.2f} of their documents on average.",
+        f"The oracle's sentences are at {fitted.position:.2f} of their documents on average.",
     ]
     if fitted.too_short:
         lines.append(f"{fitted.too_short} documents have fewer sentences than a summary, and so no oracle.")

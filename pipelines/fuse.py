@@ -1,4 +1,4 @@
-"""Two sentences become one text, by the tagger that comes with the package or another one: ``gistmill fuse``."""
+"""Two sentences become one text, by the tagger shipped with the package or another one: ``gistmill fuse``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from gistmill.core.values import nearest
 from gistmill.pipelines.errors import CommandParser, ConfigError
-from gistmill.pipelines.texts import add_files, read_rows, told, write_answers
+from gistmill.pipelines.texts import add_files, config_errors, read_rows, write_answers
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
 from gistmill.rules.fusion.alignment import align
@@ -26,7 +26,7 @@ from gistmill.rules.text.typography import folded
 from gistmill.transforms.encoders import PACKAGES
 from gistmill.transforms.fusion.tagger import Tagger, load_tagger
 
-# What may be called a connective; a tagger has learnt to write other words too, such as "the band".
+# Possible connectives; a tagger has learnt to write other words too, such as "the band".
 _CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}
 
 _PACKAGED = f"tagger of gistmill on {PACKAGES[0]}"
@@ -136,7 +136,7 @@ def alternatives(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Two sentences and what is wanted of them: the arguments of ``alternatives``, in which they are explained."""
+    """Two sentences and constraints on their fusion: the arguments of ``alternatives``, which explains them."""
 
     first: str
     second: str
@@ -249,8 +249,8 @@ def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
 
 def main(argv: Sequence[str]) -> int:
     """Writes the fusions of each row, in order; returns 0. Raises ConfigError: the command line is wrong, the input
-    cannot be read, a row is malformed (with its line number), or the tagger is missing or has not learnt what is
-    wanted. Nothing has been written then."""
+    cannot be read, a row is malformed (with its line number), or the tagger is missing or has not learnt the type or
+    connective that is wanted. Nothing has been written then."""
     parser = CommandParser("fuse")
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences, in place of --input")
     add_files(parser)
@@ -284,7 +284,7 @@ def main(argv: Sequence[str]) -> int:
     asked = parser.parse_args(argv)
     options = {name: getattr(asked, name) for name in ("type", "connective", "caution", "n", "tokenized")}
     rows = [Asked(first=first, second=second, **options) for first, second in _rows(asked.sentences, asked.input)]
-    with told():
+    with config_errors():
         alternatives("A .", "B .", model=asked.model, **options)  # tells whether type and connective are known
     write_answers(asked.output, (_as_json(row, *fuse_rows([row], model=asked.model)) for row in rows))
     return 0

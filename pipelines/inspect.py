@@ -1,5 +1,6 @@
-"""``gistmill trace``: from a row of a published dataset back to its page, and to what the recipe did. ``gistmill why``:
-what became of a page or a text: the rows that were made of it, or the reasons against it."""
+"""``gistmill trace``: from a row of a published dataset back to its page, and to the recipe's operations. ``gistmill
+why``: what became of a page or a text: the rows that were made of it, or the reasons against it.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from gistmill.pipelines.replay import Replay
 
 
-# What says where a row comes from; annotated documents have more of it than rows.
+# The columns of lineage; annotated documents have more of them than rows.
 NAMES = (*(column.name for column in DOCUMENT_COLUMNS), "source", "timestamp", "language")
 _PAGE = re.compile(r"wikipedia-\d+")
 _MOST_SHOWN = 20  # rows, rejects and documents
@@ -48,12 +49,12 @@ _KNOWN_BY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """Where a row or document comes from; "" and None where unknown.
+    """The origin of a row or document; "" and None where unknown.
 
     Attributes:
         values: of the columns NAMES that are not empty.
         file, offset: name of the input file and where the document begins there, as its source counts.
-        source: what the manifest says of that file.
+        source: the manifest's entry for that file.
         known_by: where file and offset are from: ``columns``, ``rejects`` (of the same document), ``input`` (read
             again), ``manifest`` (the only file that there is), or "".
     """
@@ -103,14 +104,14 @@ class Lineage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedRow:
-    """A row, where it lies and how it was made.
+    """A row, its place and its making.
 
     Attributes:
         id: its id.
         recipe: what made it.
-        found: where it lies, in each configuration that has it.
-        lineage: where it comes from.
-        columns: what its recipe says of it: columns other than those of lineage, with their meaning.
+        found: its place, in each configuration that has it.
+        lineage: its origin.
+        columns: the columns other than those of lineage, with their meaning.
         edits: the edits of its column ``edits``, one after the other.
         replay: its document, read again; None if no input was given.
         differing: columns that differ from those of the row that was made again; None where none was made.
@@ -152,7 +153,7 @@ class TracedRow:
         yield from (f"  {column.name:<{width}}  {shown(value)}" for column, value in self.columns)
         if self.edits:
             yield ""
-            yield "edits that fuse the two sentences again: [-what goes-] {+what comes+}"
+            yield "edits that fuse the two sentences again: [-removed-] {+added+}"
             yield f"     {merged(' '.join(self.edits[0].before), ' '.join(self.edits[-1].after))}"
             yield from (f"  {n}. {edit.name} {edit.detail}" for n, edit in enumerate(self.edits, start=1))
         if self.replay is not None:
@@ -214,12 +215,12 @@ class TracedDocument:
 
 
 def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> TracedRow | None:
-    """Returns what is known of a row; None where no configuration has it.
+    """Returns the information on a row; None if no configuration has it.
 
     Args:
         dataset: the dataset.
         row_id: id of the row.
-        inputs: what the dataset was made of, if its document is to be read again.
+        inputs: the inputs of the dataset, if its document is to be read again.
 
     Raises:
         ConfigError: an input cannot be read again (see ``replay``).
@@ -266,7 +267,7 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
 
 
 def trace_documents(dataset: Dataset, documents: Sequence[str]) -> list[TracedDocument]:
-    """Returns what is known of documents, but for those that have neither rows nor rejects. Raises as ``trace_row``."""
+    """Returns the information on documents that have rows or rejects. Raises as ``trace_row``."""
     found: dict[str, list[finding.FoundRow]] = {document_id: [] for document_id in documents}
     for row in finding.rows_of_documents(dataset, documents):
         found[row.values[finding.document_column(dataset, row.config)]].append(row)
@@ -321,7 +322,7 @@ def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]
 
 
 def _values_of(url: str) -> dict[str, str]:
-    """What the page of a URL is known by: on Wikipedia by its title or revision too."""
+    """The keys of a URL's page: on Wikipedia its title or revision too."""
     try:
         parts = urlsplit(url)
     except ValueError:  # brackets that are not closed
@@ -359,8 +360,9 @@ _JSON = "write one JSON object, with everything, for programs"
 
 
 def trace_main(argv: Sequence[str]) -> int:
-    """Prints what is known of a row or document; returns the exit code. Raises ConfigError: the command line is wrong,
-    or the dataset or an input cannot be read."""
+    """Prints the information on a row or document; returns the exit code. Raises ConfigError: the command line is
+    wrong, or the dataset or an input cannot be read.
+    """
     parser = CommandParser("trace")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
@@ -369,7 +371,7 @@ def trace_main(argv: Sequence[str]) -> int:
         *("-i", "--input"),
         metavar="PLACE",
         action="append",
-        help="what the dataset was made of, or a dataset of `gistmill annotate`: the page is read again",
+        help="inputs of the dataset, or a dataset of `gistmill annotate`: the page is read again",
     )
     parser.add_argument("--all", action="store_true", help="show every row and reject of the document, not the first")
     parser.add_argument("--json", action="store_true", help=_JSON)
@@ -394,11 +396,11 @@ def trace_main(argv: Sequence[str]) -> int:
 
 
 def why_main(argv: Sequence[str]) -> int:
-    """Prints what is known of a question; returns the exit code. Raises ConfigError: the command line is wrong, or the
+    """Prints the answer to a question; returns the exit code. Raises ConfigError: the command line is wrong, or the
     dataset cannot be read."""
     parser = CommandParser("why")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
-    parser.add_argument("question", metavar="TITLE|URL|ID|TEXT", help="what is asked for")
+    parser.add_argument("question", metavar="TITLE|URL|ID|TEXT", help="page title, URL, id or sentence to explain")
     parser.add_argument("--all", action="store_true", help="show every row and reject, not the first")
     parser.add_argument("--json", action="store_true", help=_JSON)
     asked = parser.parse_args(list(argv))
@@ -434,7 +436,7 @@ def _why_lines(
         yield f"... and {number - len(documents):,} documents more"
     if subject == "text":
         yield ""
-        yield "What has neither a row nor a reject here was too short or gave nothing, and is only counted."
+        yield "Sentences with neither a row nor a reject were too short or had no phenomenon, and are only counted."
 
 
 def _print(answer: Mapping[str, Any] | Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""The configuration of a building job: which options it has, and what was asked for, typed and checked."""
+"""The configuration of a building job: its options, and the user's values, typed and checked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from gistmill.transforms.steps.registry import STEPS
 
 @dataclass(frozen=True, kw_only=True)
 class InputConfig(Options):
-    """Says what is read."""
+    """The options of the input."""
 
     GROUP: ClassVar[str] = "input"
 
@@ -55,24 +55,24 @@ class InputConfig(Options):
         SWITCH,
         default=False,
         fingerprinted=False,
-        help="publish what a truncated or damaged input still gave; the manifest records the damage",
+        help="publish whatever could be read from a truncated or damaged input; the manifest records the damage",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class SourceChoice(Options):
-    """Says what the input is, where a job can read several things."""
+    """The kind of input, for jobs that read several."""
 
     GROUP: ClassVar[str] = "input"
 
     source: str = option(
-        one_of(*REGISTRY), default="wikipedia", metavar="SOURCE", help=f"what the input is: {' or '.join(REGISTRY)}"
+        one_of(*REGISTRY), default="wikipedia", metavar="SOURCE", help=f"kind of input: {' or '.join(REGISTRY)}"
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class OutputConfig(Options):
-    """Says what is written, and where."""
+    """The options of the output."""
 
     GROUP: ClassVar[str] = "output"
 
@@ -141,7 +141,7 @@ class RunConfig(Options):
         metavar="DIR",
         fingerprinted=False,
         published=False,
-        help="where temporary files go (default: beside the output)",
+        help="folder for temporary files (default: next to the output)",
     )
     quiet: bool = option(
         SWITCH,
@@ -178,12 +178,12 @@ def reads_pairs(recipe: type[Recipe[Any]]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOptions:
-    """What the job of a recipe can be told."""
+    """The options of a recipe's job."""
 
     steps: tuple[type[Step], ...]  # the steps that the recipe can need, in order
     # by name those of ``--source``, and seeds if the recipe can make documents; or the one that gives rows
     sources: Mapping[str, type[Source]]
-    # the configurations of a job, without that of its source, which comes before those of ``steps``
+    # the configurations of a job, without that of its source, which precedes those of ``steps``
     sections: tuple[tuple[type[Options], ...], tuple[type[Options], ...]]
     options: Mapping[str, Option]  # every option with any source, by name
     # of each option the names of the sources with which it means something; all of them for most
@@ -192,7 +192,7 @@ class JobOptions:
 
 @functools.cache
 def options_for(recipe: type[Recipe[Any]]) -> JobOptions:
-    """Returns what the job of a recipe can be told."""
+    """Returns the options of a recipe's job."""
     steps = tuple(step for step in STEPS if issubclass(recipe.DOCUMENT, step.SERVES))
     of_steps = tuple(step.CONFIG for step in steps)
     before: tuple[type[Options], ...] = (InputConfig, SourceChoice)
@@ -282,7 +282,7 @@ def configure(
     Args:
         recipe: the recipe's class.
         values: values by option name, as strings of the command line, of YAML or of Python; None means the default.
-        places: where each value stands (a flag, or a key and its file), for messages; its name if it is not there.
+        places: the place of each value (a flag, or a key and its file), for messages; by default its name.
         complete: whether options that are required have to be there.
         reads_files: whether a YAML file that a value names is read; not where a manifest has the values.
 
@@ -336,7 +336,9 @@ def _with_languages(given: Mapping[str, Any], source: type[Source], known: Mappi
     code = language_named(code).code
     if {HTML} == source.MARKUPS and code not in (*LANGUAGES, MANY):  # every page would be taken
         expected = ", ".join(sorted(LANGUAGES))
-        raise OptionError("language", f"{code!r} cannot be told by the text of a web page; expected one of {expected}")
+        raise OptionError(
+            "language", f"{code!r} cannot be identified from the text of a web page; expected one of {expected}"
+        )
     return {**given, "languages": code if code in LANGUAGES else ANY}
 
 
@@ -380,12 +382,12 @@ def _with_files(declared: Option, value: Any) -> Any:
 
 
 def read_yaml(path: Path | Traversable, name: str, *, hint: str = "") -> dict[str, Any]:
-    """Returns what a YAML file holds, by key with underscores.
+    """Returns the content of a YAML file, by key with underscores.
 
     Args:
         path: of the file.
         name: what messages call it.
-        hint: what the message says of a file that is not there.
+        hint: added to the message if there is no such file.
 
     Raises:
         ConfigError: it is not there, or is not a mapping in YAML.

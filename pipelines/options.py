@@ -88,14 +88,14 @@ def settings_of(
     places: Mapping[str, str] | None = None,
     complete: bool = True,
 ) -> Parsed:
-    """Returns the settings of a job that a configuration and values say; the values come first.
+    """Returns the settings of a job from a configuration and values; the values take precedence.
 
     Args:
         recipe: the recipe's class.
         values: by option name, of flags or keywords.
         config: options by name, with Beam's under ``beam``; or a YAML file or preset that holds them.
         beam: arguments for Beam, after those of the configuration.
-        places: where each value stands, for messages; its name if it is not there.
+        places: the place of each value, for messages; by default its name.
         complete: whether options that are required have to be there.
 
     Raises:
@@ -131,7 +131,7 @@ def read_config(name: str) -> dict[str, Any]:
 
 
 def beam_flags_of(given: Any, place: str) -> list[str]:
-    """Returns the arguments for Beam that a mapping or list of YAML stands for; ``place``: where it is, for messages.
+    """Returns the arguments for Beam in a YAML mapping or list; ``place``: its place, for messages.
     Raises ConfigError: it is neither, or an option is not Beam's."""
     if isinstance(given, Mapping):
         given = [f"--{k}" if v is True else f"--{k}={v}" for k, v in given.items() if v is not False]
@@ -151,7 +151,7 @@ def beam_arguments(arguments: Sequence[str], own: Sequence[str] = ()) -> list[st
             if name not in flags:
                 raise ConfigError(f"unknown option {name}{nearest(name, [*own, *sorted(flags)])}")
             previous = "" if "=" in argument else name
-        elif previous and not argument.startswith("-h"):  # which argparse takes for --help wherever it stands
+        elif previous and not argument.startswith("-h"):  # which argparse takes for --help in any position
             previous = ""
         else:
             raise ConfigError(f"unexpected argument {argument!r}")

@@ -1,4 +1,4 @@
-"""Where a dataset goes, a folder of this machine or a place in an object store, and the temporary files of its run.
+"""The destination of a dataset, a local folder or a place in an object store, and the temporary files of its run.
 
 Both kinds have the same operations: ``check`` whether a dataset may be put there, ``lock`` it, ``put`` its files,
 ``promote`` them, so that readers see them all at once, and ``drop`` the lock and the workspace. In between, the
@@ -6,7 +6,7 @@ transforms work in the workspace ``root``; ``transforms/layout.py`` has the name
 
 On a disk the dataset is put together in a folder ``.<name of the output>.gistmill-<run id>`` next to the output and
 renamed into place. That folder holds the workspace too, unless ``--temp-dir`` names another place, and the lock,
-which ends with the process. The next run of an output removes what a dead run has left, or goes on with it.
+which ends with the process. The next run with the same output removes the files of a dead run, or continues it.
 
 Folders may be shared with other users: what is not this user's alone (``pipelines/disk.py``) is neither read nor moved
 nor removed, and its locks hold nobody up.
@@ -40,7 +40,7 @@ from gistmill.transforms.sinks.spills import finished_ranges
 
 CARD = "README.md"
 AT_TOP = (CARD, CROISSANT)  # a hub, or a program that loads the dataset, looks for them there
-DATA = "data-"  # what the prefixes of runs begin with, inside an output in a store
+DATA = "data-"  # beginning of the prefixes of runs, inside an output in a store
 _STAGING, _REPLACED = "dataset", "replaced"
 _SHOWN = 3  # differences in a message
 # What a folder with the name of a run is: of a run that ended, of one that has not written its record yet, not this
@@ -83,7 +83,7 @@ class LocalPlace:
 
         Raises:
             OutputExists: a dataset is there and ``overwrite`` is false, or something is there that is not a dataset.
-            WorkspaceError: what is there may not be replaced.
+            WorkspaceError: something there must not be replaced.
         """
         if (self.output / MANIFEST).is_file():
             if not overwrite:
@@ -105,7 +105,7 @@ class LocalPlace:
         """Keeps other runs away and makes a workspace; removes what dead runs of the same output have left.
 
         Args:
-            fingerprint: what has to be equal for a later ``--resume``: configuration, inputs, versions.
+            fingerprint: must be equal for a later ``--resume``: configuration, inputs, versions.
             temp_dir: where the temporary files go; None is next to the output.
             resume: take the workspace of the newest dead run whose fingerprint is equal.
 
@@ -154,7 +154,7 @@ class LocalPlace:
         user's alone. Raises BusyError: one of the runs lives.
 
         Every run locks its own folder before it looks for others, and writes its record when it has seen none. Of two
-        that look at the same time, the one whose name is less goes on.
+        that look at the same time, the one with the smaller name continues.
         """
         parents = dict.fromkeys((self.output.parent, temp))
         while True:
@@ -177,7 +177,7 @@ class LocalPlace:
 
     def _state_of(self, folder: Path) -> str:
         """Returns whether a folder with the name of a run is _DEAD, _BEGINNING, _STRANGE or _ANOTHER. Raises BusyError:
-        its run lives and goes on."""
+        its run is alive."""
         with suppress(FileNotFoundError):  # it may be gone meanwhile
             seen = disk.record_of(folder)
             if seen is None:
@@ -245,14 +245,14 @@ class LocalPlace:
                 kept = set()
                 disk.remove_folder(self.root)
             if not kept or self.home != self.root:
-                disk.remove_folder(self.home)  # the lock goes last: what is still there would be taken for a dead run's
+                disk.remove_folder(self.home)  # the lock last: without it, files look like a dead run's
             handle, self._lock = self._lock, None
             os.close(handle)
             return _kept_line(str(self.root)) if kept else ""
 
 
 class StorePlace:
-    """A place in an object store: files lie below the prefix ``data-<run id>/`` of the output, and the manifest, which
+    """A place in an object store: files are below the prefix ``data-<run id>/`` of the output, and the manifest, which
     is replaced last, names them.
 
     Args:
@@ -393,7 +393,7 @@ def new_run_id() -> str:
 
 
 def prefix_of(output: str) -> str:
-    """Returns what the names of all temporary files and folders begin with that belong to an output of this name."""
+    """Returns the prefix of the names of all temporary files and folders of an output of this name."""
     return f".{output}.gistmill-"
 
 
@@ -445,5 +445,5 @@ def kept_files(root: str) -> set[str]:
 
 
 def _kept_line(root: str) -> str:
-    """Returns the line that says what a run which failed has left."""
+    """Returns the line on the files that a failed run has left."""
     return f"{len(finished_ranges(root))} finished ranges are kept in {root}; --resume continues from there"

@@ -1,4 +1,4 @@
-"""From the configuration of a job to its plan: nothing that comes later reads the configuration."""
+"""From the configuration of a job to its plan: no later stage reads the configuration."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ class Run:
 
     options: PipelineOptions  # those of Beam
     settings: RunConfig  # how the job runs on this machine
-    place: Place  # where the dataset goes
+    place: Place  # destination of the dataset
     plan: Plan  # decides the graph; it has no workspace yet
-    publication: Publication  # what is published, and on which conditions
+    publication: Publication  # the content and the conditions of publication
     decisive: Mapping[str, Any]  # the options that must be equal for a dead run's ranges to be usable
     note: str = ""  # a line for a person before the run begins, or ""
 
@@ -193,7 +193,7 @@ def _run_info(
 ) -> RunInfo:
     code, patterns = code_version(), config.of(InputConfig).input or ()
     records = [step.record(code["gistmill"]) for step in steps]
-    provenance = config.source.provenance(patterns)  # this may look for files, and packages and models come first
+    provenance = config.source.provenance(patterns)  # this may look for files; packages and models are checked first
     return RunInfo(
         recipe=config.recipe.NAME,
         title=config.recipe.TITLE,

@@ -18,7 +18,7 @@ from gistmill.core.options import Option, add_options, options_of
 from gistmill.core.records import Reason
 from gistmill.core.text_output import say, short_repr
 from gistmill.pipelines.errors import CommandParser
-from gistmill.pipelines.texts import add_models, add_text, annotate, text_of, told
+from gistmill.pipelines.texts import add_models, add_text, annotate, config_errors, text_of
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution
 from gistmill.rules.propositions.resolution import Places
@@ -39,7 +39,7 @@ class Open:
 
     Attributes:
         kind: the name of a member of ``OpenKind``, such as ``PRONOUN``.
-        why: what the kind means.
+        why: the meaning of the kind.
         text: the words; "" where all of the statement lacks something.
         start, end: where the text has them, in characters; -1 for words that a rule has written.
     """
@@ -60,7 +60,7 @@ class Proposition:
         sentence: the sentence that it is made of.
         start, end: where the text has the sentence, in characters (code points).
         pieces: where the text has each piece that the statement is made of: (start, end), in its own order.
-        operations: what was done to the sentence, in order.
+        operations: the operations on the sentence, in order.
         resolved: whether it stands alone: nothing in it needs the text around it.
         resolved_with_title: whether it stands alone once the title has been read.
         unresolved: what needs the text around it.
@@ -89,7 +89,7 @@ class RejectedSentence:
         sentence: the sentence.
         start, end: where the text has it, in characters.
         reason: ``STATES_A_QUESTION`` or another reason for which ``gistmill propositions`` rejects a sentence.
-        why: what the reason means.
+        why: the meaning of the reason.
     """
 
     sentence: str
@@ -195,7 +195,7 @@ def resolve(
     spacy_model: str | None = None,
     coref: str = "sieve",
 ) -> ResolvedText:
-    """Returns a text in which pronouns and short mentions have given way to what they mean, where that is sure. The
+    """Returns a text in which pronouns and short mentions are replaced by their antecedents, where that is sure. The
     arguments and the errors are those of ``propositions``."""
     document, places = _parsed(text, title, spacy_model, coref)
     made = resolution.resolve(document, PropositionExtractor(config), places)
@@ -229,7 +229,7 @@ def main(argv: Sequence[str]) -> int:
     _add_options(parser, options_of(PropositionsConfig))
     asked = parser.parse_args(argv)
     text = text_of(() if asked.text is None else (asked.text,), asked.text_file, "propositions", flag="--text-file")
-    with told():
+    with config_errors():
         found = propositions(text, **_keywords(parser, asked))
     shown = [each for each in found if each.resolved or not asked.resolved_only]
     if asked.json:
@@ -286,13 +286,15 @@ def resolve_main(argv: Sequence[str]) -> int:
     parser = CommandParser("resolve")
     add_text(parser)
     parser.add_argument(
-        "--json", action="store_true", help="print JSON: what was replaced by what, where, how sure, and what was not"
+        "--json",
+        action="store_true",
+        help="print JSON: each replacement with its place and confidence, and mentions left as they are",
     )
     parser.set_defaults(grain=None)  # a resolved text is not split
     _add_options(parser, [option for option in options_of(PropositionsConfig) if option.name != "grain"])
     asked = parser.parse_args(argv)
     text = text_of(asked.text, asked.input, "resolve")
-    with told():
+    with config_errors():
         made = resolve(text, **_keywords(parser, asked))
     if asked.json:
         say(json.dumps(asdict(made), ensure_ascii=False), sys.stdout)

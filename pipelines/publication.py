@@ -50,12 +50,12 @@ class DamagedInputError(JobFailed):
 
 
 def check_conservation(results: Results, *, formats: Sequence[str], unit: str = "") -> None:
-    """Checks that what was read is used or rejected, and that the files hold every row.
+    """Checks that everything read is used or rejected, and that the files contain every row.
 
     Args:
-        results: what the pipeline handed over; of rows that a budget leaves out it has the number.
+        results: the results of the pipeline; of rows that a budget leaves out it has the number.
         formats: names of the output formats.
-        unit: the UNIT of the recipe: what it counts separately for each configuration.
+        unit: the UNIT of the recipe, which it counts separately for each configuration.
 
     Raises:
         ConservationError: with every sum that does not add up, in one line.
@@ -138,9 +138,9 @@ def check_rows(results: Results, samples: Samples, *, reads: str) -> None:
     """Checks that a dataset has a row, in any configuration and split.
 
     Args:
-        results: what the pipeline handed over, with the rows that stay.
+        results: the results of the pipeline, with the rows that stay.
         samples: of its rejects.
-        reads: what a document is, in the plural: READS of the recipe.
+        reads: a word for documents, in the plural: READS of the recipe.
 
     Raises:
         EmptyDatasetError: it has none.
@@ -154,7 +154,7 @@ def check_rows(results: Results, samples: Samples, *, reads: str) -> None:
 
 
 def _said(results: Results, rejects: Mapping[str, Sequence[Mapping[str, Any]]], reads: str) -> Iterator[str]:
-    """Yields what can be said of why there are no rows."""
+    """Yields the possible reasons for having no rows."""
     counts = results.counts
     read, used = counts.get("documents/read", 0), counts.get("documents/used", 0)
     if left_out := sum(n for key, n in counts.items() if key.startswith(f"{LEFT_OUT}/")):
@@ -168,7 +168,7 @@ def _said(results: Results, rejects: Mapping[str, Sequence[Mapping[str, Any]]], 
 
 
 def _instead(results: Results) -> str:
-    """Names the input, and what it holds."""
+    """Names the input and its content."""
     paths = [str(source["path"]) for source in results.sources]
     more = f" and {len(paths) - 1:,} more files" if len(paths) > 1 else ""
     files = f" ({paths[0]}{more})" if paths else ""
@@ -178,7 +178,7 @@ def _instead(results: Results) -> str:
 
 
 def _commonest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Returns reasons and how often they occur; those of whole documents come first."""
+    """Returns reasons and their counts; those of whole documents first."""
     found: Counter[tuple[bool, str]] = Counter()
     for key, number in counts.items():
         group, _, rest = key.partition("/")
@@ -191,7 +191,7 @@ def _commonest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 
 def _example(rejects: Sequence[Mapping[str, Any]]) -> str:
-    """Returns what the reason means, with the first of some rejects; "" where a large dataset drew none."""
+    """Returns the meaning of the reason, with the first of some rejects; "" where a large dataset drew none."""
     if not rejects:
         return ""
     first = min(rejects, key=lambda reject: (reject["file"], reject["offset"], reject["index"]))
@@ -229,7 +229,7 @@ class Published:
 
 
 def publish(place: Place, publication: Publication) -> Published:
-    """Publishes what the pipeline left in the workspace of a place, at that place; the caller drops it. Raises
+    """Publishes the results in the workspace of a place, at that place; the caller drops the workspace. Raises
     ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError, BusyError: nothing
     was published."""
     run, recipe = publication.run, RECIPES[publication.run.recipe]
@@ -268,7 +268,7 @@ def publish(place: Place, publication: Publication) -> Published:
 
 
 def _published_shard(place: Place, shard: ShardFile) -> PublishedFile:
-    """Puts a shard in its place, and returns what the manifest says of it; signatures are not rows of the dataset."""
+    """Puts a shard in its place, and returns its entry for the manifest; signatures are not rows of the dataset."""
     name = published_name(shard.config, shard.split, shard.format, shard.index, shard.of)
     file = PublishedFile(path=place.put(name, shard.path, shard.sha256), bytes=shard.bytes, sha256=shard.sha256)
     if shard.config == SIGNATURES:
@@ -277,7 +277,7 @@ def _published_shard(place: Place, shard: ShardFile) -> PublishedFile:
 
 
 def summary(published: Published) -> str:
-    """Returns a line that says what was published, and what became of the documents, or of what else was read."""
+    """Returns a line on the dataset published, and on the outcome of the documents or other units read."""
     reads = RECIPES[published.manifest.recipe].READS
     counts, reuse = published.manifest.counts, published.manifest.reuse
     documents, rejected = counts.get("documents", {}), counts.get("documents/rejected", {})
@@ -350,7 +350,7 @@ class Publisher:
     def __call__(self, results: str) -> str:
         """Publishes, removes the workspace, and returns a line for the log; ``results`` only says that the step before
         has ended. A second call, as after a worker that died before it could say that it was done, finds the dataset
-        and returns. Raises as ``publish``; what is in the workspace stays for ``--resume`` then.
+        and returns. Raises as ``publish``; the workspace is then kept for ``--resume``.
         """
         place = StorePlace(self.output, run_id=self.run_id, root=self.root)
         place.lease = Lease.take(place.lease_path, run_id=self.run_id, settling=self.settling)

@@ -26,7 +26,7 @@ _KEPT = ".gitattributes"  # the hub's own
 
 
 def main(argv: Sequence[str]) -> int:
-    """Pushes, or says what a push would do; returns the exit code. Raises ConfigError: the command line is wrong, a
+    """Pushes, or prints the plan of a push; returns the exit code. Raises ConfigError: the command line is wrong, a
     package or the token is missing, or the place is not a dataset."""
     parser = CommandParser("push")
     parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset that a building job published")
@@ -61,7 +61,7 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
         dry_run: nothing is made or sent.
 
     Returns:
-        A line that says what was done, or what would be.
+        A line on the push, or on its plan.
 
     Raises:
         ConfigError: there is no token, or the folder is not a dataset or lacks a file of it.
@@ -168,13 +168,13 @@ def _there(api: HfApi, repo: str) -> tuple[str | None, dict[str, RepoFile]]:
 
 @contextmanager
 def _asking(place: str) -> Iterator[None]:
-    """Raises JobFailed for whatever goes wrong when the hub is asked."""
+    """Raises JobFailed for any failure of a request to the hub."""
     try:
         yield
     except Exception as error:  # those of huggingface_hub, of its HTTP client and of its uploader have no common base
         from huggingface_hub import get_token
 
         reason = str(getattr(error, "server_message", None) or error) or type(error).__name__
-        if token := get_token():  # a server or a proxy may repeat what it was sent
+        if token := get_token():  # a server or a proxy may repeat the request
             reason = reason.replace(token, "(the token)")
         raise JobFailed(shorten(f"{place}: {' '.join(reason.split())}")) from error

@@ -41,8 +41,8 @@ class Replay:
         file, offset: where it was found.
         rows: the rows that the recipe made of it.
         reject: why the document was rejected; None if it was not.
-        operations: what the recipe did to make the row that was asked for.
-        document: what the recipe was given; None if the document was rejected before.
+        operations: the recipe's operations that made the requested row.
+        document: the input of the recipe; None if the document was rejected before.
     """
 
     file: str
@@ -156,7 +156,7 @@ def _document(
 
 
 def _candidates(source: FilesSource[Any], file: str, offset: int | None) -> Iterator[Any]:
-    """Yields what is at the place where the document should be, and then everything else."""
+    """Yields the elements at the document's recorded place, and then everything else."""
     read = source.reader()
     for candidate in source.files:
         if file in ("", file_name(candidate.path)):
@@ -166,7 +166,7 @@ def _candidates(source: FilesSource[Any], file: str, offset: int | None) -> Iter
     with tempfile.TemporaryDirectory(prefix="gistmill-trace-") as folder:
         for made in source.planner(folder)(source.files):
             if hasattr(made, "key"):
-                yield from read(made)  # type: ignore[arg-type]  # what has a key is a range
+                yield from read(made)  # type: ignore[arg-type]  # an element with a key is a range
 
 
 def _prepared(job: JobConfig, document: Any) -> AnnotatedDocument | SegmentedDocument | CleanDocument | Reject:

@@ -43,7 +43,7 @@ class Explanation:
     """How a text became another one.
 
     Attributes:
-        operations: what was done, in order.
+        operations: the operations, in order.
         source, result: both texts in pieces; words that the other one has not in this place are marked.
     """
 
@@ -65,7 +65,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What the rules make of a text. A notebook shows it as a page."""
+    """The results of the rules on a text. A notebook shows it as a page."""
 
     __repr__ = short_repr
 
@@ -130,7 +130,7 @@ def split_rows(
 def explain_splits(
     rows: Sequence[tuple[str, str]], *, tokenized: bool = False
 ) -> list[list[tuple[Candidate, Explanation]]]:
-    """Returns what ``split_rows`` finds in each row, each candidate with what the rules did. Raises as ``split``."""
+    """Returns the results of ``split_rows`` for each row, each candidate with its operations. Raises as ``split``."""
     judged = _judged(rows, _models(None, "sieve"), _CONFIG, tokenized=tokenized)
     return [_explained(found, [sentence.tokens for sentence in sentences]) for sentences, found in judged]
 
@@ -177,7 +177,7 @@ def explain_document(document: AnnotatedDocument, config: DiscoFuseConfig = _CON
 def _explained(
     candidates: Sequence[Candidate], tokens: Sequence[Sequence[Token]]
 ) -> list[tuple[Candidate, Explanation]]:
-    """Candidates of a text with what the rules did to it."""
+    """Candidates of a text with the operations of the rules."""
     explained = []
     for candidate in candidates:
         result, source = marked(candidate.inputs, " ".join(map(natural_text, tokens)))
@@ -233,7 +233,7 @@ def as_json(candidate: Candidate) -> dict[str, Any]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Writes what is found in each row, in order; returns 0. Raises ConfigError: the command line is wrong, the input
+    """Writes the results of each row, in order; returns 0. Raises ConfigError: the command line is wrong, the input
     cannot be read, a row is malformed (with its line number), or the model is missing. Packages are looked for before
     the input is read, rows are checked before the models are loaded, so nothing has been written then."""
     parser = CommandParser("split")
@@ -241,7 +241,7 @@ def main(argv: Sequence[str]) -> int:
     texts.add_models(parser)
     _add_conventions(parser)
     asked = parser.parse_args(argv)
-    with texts.told():
+    with texts.config_errors():
         describe_resolver(asked.coref)
         rows = texts.read_rows(asked.input, "split")
         models = _models(asked.spacy_model, asked.coref)
@@ -269,7 +269,7 @@ def try_main(argv: Sequence[str]) -> int:
     wrong, or a model is missing."""
     parser = CommandParser("try")
     texts.add_text(parser)
-    parser.add_argument("--accepted", action="store_true", help="leave out what is refused, and why")
+    parser.add_argument("--accepted", action="store_true", help="leave out refused candidates and their reasons")
     parser.add_argument("--operations", action="store_true", help="show each operation of the rules")
     _add_conventions(parser)
     texts.add_models(parser)
@@ -277,7 +277,7 @@ def try_main(argv: Sequence[str]) -> int:
     text = texts.text_of(asked.text, asked.input, "try")
     if not text.strip():
         raise ConfigError("the text is empty")
-    with texts.told():
+    with texts.config_errors():
         document = texts.annotate(text, spacy_model=asked.spacy_model, coref=asked.coref)
     found = explain_document(document, DiscoFuseConfig(conventions=asked.conventions))
     console = Console(highlight=False, soft_wrap=True)
@@ -289,11 +289,11 @@ def try_main(argv: Sequence[str]) -> int:
 
 
 def show(found: Explained, console: Console, *, refused: bool = True, operations: bool = False) -> None:
-    """Prints what the rules made of a text.
+    """Prints the results of the rules on a text.
 
     Args:
         found: what ``explain`` returned.
-        console: where it goes; it knows whether colours can be shown.
+        console: the console to print to; it knows whether colours can be shown.
         refused: whether refused splits are shown.
         operations: whether each operation of the rules is shown.
     """

@@ -1,4 +1,4 @@
-"""Object stores (gs://, s3://) through Beam's file systems: what a driver does there, tried again when it fails.
+"""Object stores (gs://, s3://) through Beam's file systems: the driver's operations there, retried when they fail.
 
 Stores have no locks that end with a process. There a run holds a lease: an object next to the output, which it renews
 while it lives. A run that has not done so for a while counts as dead, and one of this machine once its process ends.
@@ -29,7 +29,7 @@ T = TypeVar("T")
 # Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.
 WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0)
 PATIENCE_SECONDS = 60.0  # a client that has tried for so long by itself, as Google's does, is not asked again
-# A status stands alone in these texts; within an address the same digits are a port or a part of a name.
+# A status is a separate word in these texts; inside a URL the same digits are a port or a part of a name.
 _HINTS = (
     (re.compile(r"NoSuchBucket|(?<![^\s(])404(?![^\s):])"), "there is no such bucket, or nothing of that name"),
     (
@@ -72,7 +72,7 @@ def retrying(what: str, action: Callable[[], T]) -> T:
 
 
 def failure_of_store(error: BeamIOError) -> ConfigError | StoreError:
-    """What a person is told where an input cannot be read: a ConfigError where another try would be answered in the
+    """The error for an input that cannot be read: a ConfigError where another try would fail in the
     same way, else a StoreError. The text names the input."""
     kind = ConfigError if is_final(error) else StoreError
     return kind(f"{', '.join(error.exception_details or {})}: {reason_of(error)}")
@@ -93,7 +93,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def _chain(error: BaseException) -> Iterable[BaseException]:
-    """The exception and what it was made from; Beam keeps the latter in ``exception_details``."""
+    """The exception and its causes; Beam keeps the latter in ``exception_details``."""
     seen: list[BaseException] = []
     while error not in seen:
         seen.append(error)
@@ -256,7 +256,7 @@ class Lease:
             )
 
     def _holder(self) -> Any:
-        """Returns what the object says, None where there is none. Raises BusyError: something else is in its place."""
+        """Returns the content of the object, None if there is none. Raises BusyError: it is something else."""
         try:
             holder = read_json(self.path)
             if holder is None or (isinstance(holder, dict) and math.isfinite(float(holder["renewed"]))):

@@ -82,7 +82,7 @@ def read_rows(path: str, command: str) -> list[tuple[str, str]]:
 
 
 def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str = "--input") -> str:
-    """Returns the text that a command is about: the words typed, or what a file or standard input holds.
+    """Returns the text given to a command: the words typed, or the content of a file or standard input.
 
     Args:
         words: of the command line.
@@ -130,8 +130,8 @@ def write_answers(path: str, answers: Iterable[Mapping[str, Any]]) -> None:
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Raises ConfigError for what is wrong with a text, an option or a model."""
+def config_errors() -> Iterator[None]:
+    """Turns errors in a text, an option or a model into a ConfigError."""
     from gistmill.transforms.installed import ModelError
 
     try:

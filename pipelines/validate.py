@@ -1,4 +1,4 @@
-"""``gistmill validate``: checks that a published dataset is what its manifest says."""
+"""``gistmill validate``: checks a published dataset against its manifest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from gistmill.core.manifest import ManifestError, faults_in
+from gistmill.core.manifest import ManifestError, problems_in
 from gistmill.core.text_output import say
 from gistmill.pipelines.errors import CommandParser, ConfigError
 from gistmill.pipelines.options import beam_arguments
@@ -62,8 +62,9 @@ def _opened(place: str, read: Callable[[Folder], T]) -> T:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints what is wrong, or one line when nothing is; returns the exit code. Raises ConfigError: the folder is not a
-    dataset, or its manifest cannot be read."""
+    """Prints the problems, or one line if there are none; returns the exit code. Raises ConfigError: the folder is not
+    a dataset, or its manifest cannot be read.
+    """
     parser = CommandParser("validate")
     parser.add_argument(
         "folder",
@@ -75,15 +76,15 @@ def main(argv: Sequence[str]) -> int:
     mute_stores()
     FileSystems.set_options(PipelineOptions(beam_arguments(beam_options)))
     place = arguments.folder.rstrip("/") or "/"
-    faults = _opened(place, lambda folder: opened_manifest(folder, faults_in))
-    if not faults:
+    problems = _opened(place, lambda folder: opened_manifest(folder, problems_in))
+    if not problems:
         dataset = open_dataset(place)
         try:
-            faults = dataset.validate()
+            problems = dataset.validate()
         except PermissionError as error:
             raise ConfigError(f"{place} cannot be read: {error.filename}: {error.strerror}") from None
-    for fault in faults:
-        say(f"{place}: {fault}")
-    if not faults:
+    for problem in problems:
+        say(f"{place}: {problem}")
+    if not problems:
         say(f"{place}: {len(dataset.manifest.files)} files and their rows are as the manifest says", sys.stdout)
-    return 1 if faults else 0
+    return 1 if problems else 0

@@ -1,4 +1,4 @@
-"""Versions and checksums for the manifest: they decide the bytes of a dataset besides configuration and input."""
+"""Versions and checksums for the manifest: with configuration and input, they determine the bytes of a dataset."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ PACKAGES = (
 def code_version() -> dict[str, str]:
     """The version of gistmill, and a SHA-256 over its sources and data files: a development tree has one too."""
     digest = hashlib.sha256()
-    for room in ("core", "rules", "published", "transforms", "pipelines"):
-        for name, content in package_files(files(f"gistmill.{room}"), room):
+    for package in ("core", "rules", "published", "transforms", "pipelines"):
+        for name, content in package_files(files(f"gistmill.{package}"), package):
             digest.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
     return {"gistmill": installed("gistmill"), "source_sha256": digest.hexdigest()}
 
@@ -74,9 +74,9 @@ _OF_COREFERENCE = {"onnxruntime": "onnxruntime"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reuse:
-    """What ``--reuse`` comes to."""
+    """The result of ``--reuse``."""
 
-    store: AnnotatedStore | None = None  # what can be used again; None for nothing
+    store: AnnotatedStore | None = None  # annotations to reuse; None for none
     note: str = ""  # a line that says what cannot, and why; "" where everything can
     # the older dataset and the SHA-256 of its manifest, for that of the new one
     record: Mapping[str, str] | None = None
@@ -84,7 +84,7 @@ class Reuse:
 
 def parts_of(config: JobConfig) -> dict[str, Part]:
     """Returns the parts of the annotations that a job makes, by name; none where it reads annotations. Raises
-    ModelError: a model is missing, or is not what it should be."""
+    ModelError: a model is missing or not the expected one."""
     annotation = config.find(AnnotationConfig)
     if annotation is None or config.source.DOCUMENT is not RawDocument:
         return {}

@@ -1,4 +1,4 @@
-"""The one place that opens URLs of HTTP: what is tried again, where a redirect may lead, and what a message says."""
+"""The one place that opens HTTP URLs, with its retries, redirects and messages."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _BUSY = (408, 425, 429, 500, 502, 503, 504)  # worth another try
 NOT_THERE = 404
 _LENGTH = re.compile(r"0*[1-9][0-9]{0,17}")
 
-# What the reading of an answer may raise, and a request.
+# Exceptions of reading a response, and of a request.
 BodyFailure = urllib3.exceptions.HTTPError
 FAILURES = (requests.RequestException, BodyFailure)
 Response = requests.Response
 
 
 class WebError(JobFailed):
-    """A server does not answer, or has not what was asked for; the text is one line for the user.
+    """A server does not answer, or lacks the requested file; the message is one line for the user.
 
     Attributes:
         status: the HTTP status; None where there was no answer.
@@ -145,7 +145,8 @@ def session(*, tries: int = 4, pause: float = 1.0, servers: Iterable[str] = (), 
     Args:
         tries: in all.
         pause: seconds before the third try; each later pause is twice as long.
-        servers: where a server may redirect to, besides itself: hosts at their usual ports, ``host:port``, ``host:*``.
+        servers: hosts that a server may redirect to, other than itself: hosts at their usual ports, ``host:port``,
+            ``host:*``.
         contact: for the User-Agent, which has Wikimedia's form: name/version (contact) library/version.
     """
     made = Session(servers)
@@ -206,7 +207,7 @@ def described_at(web: Session, url: str) -> tuple[int, str]:
 
 
 def status_text(status: int) -> str:
-    """Returns what a message says of an HTTP status."""
+    """Returns the wording of an HTTP status for messages."""
     refused = ": the server refuses this client; Wikimedia's wants a `contact` that is yours" if status == 403 else ""
     return f"HTTP status {status}{refused}"
 

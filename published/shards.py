@@ -1,4 +1,4 @@
-"""Parquet shards of published datasets, each held to what its manifest says of it."""
+"""Parquet shards of published datasets, each checked against the manifest."""
 
 from __future__ import annotations
 

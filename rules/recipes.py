@@ -116,7 +116,7 @@ PAPERS = {
 
 
 def citation(recipe: str, version: str, year: int) -> str:
-    """Returns what to cite for a dataset, as BibTeX: the paper of its recipe where there is one, and Gistmill.
+    """Returns the citations of a dataset, as BibTeX: the paper of its recipe if there is one, and Gistmill.
 
     Args:
         recipe: name of the job.

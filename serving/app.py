@@ -137,13 +137,13 @@ def read_body(form: TypeAdapter[Any], content: bytes, config: ServingConfig) -> 
     """Returns the body of a request.
 
     Args:
-        form: what it has to be.
+        form: the form that it must have.
         content: the bytes.
-        config: the options, whose limits are checked before what they limit is looked at.
+        config: the options, whose limits are checked before the content.
 
     Raises:
-        HTTPException: 400, it is not JSON; 422, it has another form. The text never has what was sent, which may be
-            long or secret.
+        HTTPException: 400, it is not JSON; 422, it has another form. The message never contains the request, which may
+            be long or secret.
     """
     try:
         value = json.loads(content)
@@ -195,7 +195,7 @@ def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
     app.router.route_class = _route(service, config)
 
     def add(answer: Callable[..., Any], form: type[BaseModel], tag: str, *problems: int) -> None:
-        described = (answer.__doc__ or "").partition("\n\n")[0]  # without what it raises
+        described = (answer.__doc__ or "").partition("\n\n")[0]  # without its exceptions
         responses = _problems(*problems)
         route = f"/v1/{answer.__name__}"
         app.post(route, response_model=form, responses=responses, tags=[tag], description=described)(answer)

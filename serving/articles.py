@@ -133,8 +133,9 @@ Translators = Mapping[str, tuple[Translator, Translator]]  # by language: into E
 
 
 def translate(translators: Translators, wanted: Sequence[Translation]) -> list[list[str] | Exception]:
-    """Returns the translations of sentences, "" where the translator cannot read one; for what it cannot do at all, the
-    TranslationError."""
+    """Returns the translations of sentences, "" where the translator cannot read one; for sentences that it cannot
+    handle at all, the TranslationError.
+    """
     answers: list[list[str] | Exception] = []
     for each in wanted:
         try:

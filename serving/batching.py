@@ -109,7 +109,7 @@ class Batcher(Generic[T, R]):
         Raises:
             OverloadedError: too many items wait, or the deadline came before their turn.
             TimeoutError: the deadline came while the engine worked on them.
-            Exception: what the engine raised, or answered for an item.
+            Exception: the engine's exception, or its answer for an item.
         """
         waiting = len(self._waiting)
         if waiting and waiting + len(items) > self._config.max_queue:

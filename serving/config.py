@@ -10,13 +10,13 @@ from gistmill.core.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TOKEN, 
 from gistmill.rules.text.language import ANY, LANGUAGE
 
 API_KEY = "GISTMILL_API_KEY"  # the environment variable of the key that clients have to send
-ENGLISH = "en"  # what the models read
+ENGLISH = "en"  # the language of the models
 _FEW, _MANY = 1, 1024
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServingConfig(Options):
-    """What is served, where, and within which limits. Limits hold for a request, queues for a worker."""
+    """The models, the address and the limits of the server. Limits are per request, queues per worker."""
 
     GROUP: ClassVar[str] = "server"
 
@@ -31,7 +31,7 @@ class ServingConfig(Options):
         NOT_NEGATIVE,
         default=3.0,
         unit="seconds",
-        help="how long SIGTERM leaves the port open, while /readyz says 503 and clients are told to go elsewhere",
+        help="time that the port stays open after SIGTERM, while /readyz returns 503 and clients are sent away",
     )
     log_texts: bool = option(SWITCH, default=False, help="log the texts of requests too")
 
@@ -39,7 +39,7 @@ class ServingConfig(Options):
         FOLDER,
         metavar="DIR",
         group="models",
-        help="folder of a model that fuses sentences (default: the tagger that comes with the package)",
+        help="folder of a model that fuses sentences (default: the tagger shipped with the package)",
     )
     summarizer: str | None = option(
         FOLDER,

@@ -1,7 +1,7 @@
-"""The models of the server: what they take and return, how they are opened, and what answers say of their work.
+"""The models of the server: their inputs and outputs, how they are opened, and explanations of their work.
 
 An engine is called from one thread at a time, with batches of requests that came in about together. It answers every
-item of a batch, in the batch's order. What it cannot do with an item it says in the answer; an exception fails the
+item of a batch, in the batch's order. A problem with an item is reported in its answer; an exception fails the
 whole batch. No torch is needed, nor transformers. benchmarks/README.md says why CTranslate2 and not ONNX Runtime.
 """
 
@@ -37,7 +37,7 @@ from gistmill.transforms.installed import ModelError, PackageError, installed_ve
 
 EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
 _TRAINED = "kind.json"  # see training/kinds.py
-_COLUMN = "inputs"  # what a request can be turned into
+_COLUMN = "inputs"  # the column made from a request
 _LONGEST = 100_000  # tokens
 # How transformers tidies what a tokenizer without byte pairs decodes, where the tokenizer says so.
 _TIDIED = (
@@ -49,10 +49,10 @@ _TIDIED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentencePair(Asked):
-    """Two sentences and what is wanted of them; to split one alone, ``second`` is ""."""
+    """Two sentences and constraints on their fusion; to split one alone, ``second`` is ""."""
 
     second: str = ""
-    explain: bool = False  # whether the answer says what was done
+    explain: bool = False  # whether the answer explains the operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,9 @@ def explained(how: Explanation) -> dict[str, Any]:
 
 
 def extracted(paragraphs: Sequence[str], summary: str) -> dict[str, Any] | None:
-    """Returns what a summary copies from an article as answers have it; None for texts that are too long for it."""
+    """Returns the fragments that a summary copies from an article, in the form of answers; None for texts that are too
+    long.
+    """
     text = "\n".join(paragraphs)
     if len(text.split()) * len(summary.split()) > _MOST_COMPARED:
         return None
@@ -208,7 +210,7 @@ class Seq2Seq:
         most_tokens: how many tokens of a source it reads.
 
     Raises:
-        PackageError: the folder cannot be used, or a package is missing; one line that says what to do.
+        PackageError: the folder cannot be used, or a package is missing; one line with advice.
     """
 
     def __init__(self, folder: str, *, needed_by: str) -> None:
@@ -292,7 +294,7 @@ def check_is_exported(folder: str, *, needed_by: str) -> None:
 
 
 def _read_export(place: Path, needed_by: str) -> _Export:
-    """Raises PackageError where the file is missing or does not say what is needed."""
+    """Raises PackageError if the file is missing or lacks a required field."""
     try:
         export = _Export.model_validate_json((place / EXPORT).read_bytes())
     except ValidationError as error:
@@ -342,7 +344,7 @@ class WritingFuser:
 
 def _refused(pair: SentencePair, source: Source, most_tokens: int) -> Fusions | None:
     if pair.type is not None or pair.connective is not None or pair.caution:
-        return Fusions((), "this model cannot be told a discourse type, a connective or a caution")
+        return Fusions((), "this model does not support a discourse type, a connective or a caution")
     if pair.tokenized:
         return Fusions((), "this model reads natural text, no tokens that are split by spaces")
     if source.tokens > most_tokens:

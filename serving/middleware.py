@@ -1,4 +1,4 @@
-"""What holds for every request: its id, its key, the bounds of its body, its line in the log, and its errors.
+"""Handling of every request: its id, its key, the bounds of its body, its line in the log, and its errors.
 
 The log has one JSON object a line, on standard error. Errors are problem details (RFC 9457) without texts of the
 request.
@@ -77,16 +77,16 @@ MEDIA_TYPE = "application/problem+json"
 
 
 def problem_body(status: int, detail: str) -> bytes:
-    """Returns the body of an answer that says what is wrong."""
+    """Returns the body of an error response."""
     return json.dumps({"title": HTTPStatus(status).phrase, "status": status, "detail": detail}).encode()
 
 
 def problem_response(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Returns the answer that says what is wrong."""
+    """Returns an error response."""
     return Response(problem_body(status, detail), status, dict(headers or {}), MEDIA_TYPE)
 
 
-# Errors by their classes: status, and what is said; by default what the error says.
+# Errors by their classes: status and message; by default the error's own message.
 _ERRORS: Mapping[type[Exception], tuple[int, str]] = {
     OverloadedError: (429, ""),
     TimeoutError: (504, "the request was not done in time; send less at once"),
@@ -119,7 +119,7 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
 )
 _LOGGER = logging.getLogger("gistmill.serving.requests")
-_UNKNOWN = "unknown"  # the route of what is nowhere, so that metrics have few of them
+_UNKNOWN = "unknown"  # the route of unknown paths, so that metrics have few of them
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -208,7 +208,7 @@ class Requests:
         return 401, "send the key of this server as Authorization: Bearer KEY", {"WWW-Authenticate": "Bearer"}
 
     async def _body(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> bytes | tuple[int, str]:
-        """Returns the body, or status and text of what is wrong with it.
+        """Returns the body, or status and message if it is invalid.
 
         A body that is too long is read to its end, or as long as a client may take, and forgotten: a connection that
         is closed before is reset, and the client does not see the answer.

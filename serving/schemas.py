@@ -93,7 +93,7 @@ _NEWS = (
 )
 
 
-_EXPLAIN = "whether the answer says what was done, for people to read"
+_EXPLAIN = "whether the answer explains the operations, for people to read"
 
 
 class Piece(BaseModel):
@@ -132,7 +132,7 @@ class SplitRequest(Request):
         {"pairs": [{"first": "The Sharks started slowly, yet they recovered to claim sixth spot."}]}
     )
     pairs: Annotated[
-        list[SplitPair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="what is split")
+        list[SplitPair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="pairs to split")
     ]
     tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
     explain: bool = Field(False, description=_EXPLAIN)
@@ -154,7 +154,7 @@ class Candidate(BaseModel):
 
 
 class SplitResult(BaseModel):
-    """What the rules find in a pair."""
+    """The results of the rules for a pair."""
 
     first: str
     second: str
@@ -178,7 +178,7 @@ class FuseRequest(Request):
     """Sentences to fuse."""
 
     model_config = _example({"pairs": [{"first": "The bridge was closed.", "second": "The river had risen."}], "n": 2})
-    pairs: Annotated[list[FusePair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="what is fused")]
+    pairs: Annotated[list[FusePair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="pairs to fuse")]
     discourse_type: DiscourseName | None = Field(None, description="the discourse type that is wanted; null for any")
     connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
     caution: float = Field(
@@ -234,7 +234,9 @@ class _ArticleRequest(Request):
     market: str | None = Field(
         None, pattern="^[a-z]{2}-[A-Za-z]{2}$", description="language and country of the readers, such as en-us"
     )
-    explain: bool = Field(False, description="whether the answer says what the summary copies from the article")
+    explain: bool = Field(
+        False, description="whether the answer lists the fragments that the summary copies from the article"
+    )
 
 
 class TextRequest(_ArticleRequest):
@@ -298,7 +300,7 @@ class Read(BaseModel):
     of_sentences: int = Field(description="the sentences of the article")
     characters: int
     of_characters: int
-    note: str | None = Field(description="what was not read, in words; null where all was")
+    note: str | None = Field(description="the part that was not read, in words; null if all was read")
 
 
 class Copied(BaseModel):
@@ -312,7 +314,7 @@ class Copied(BaseModel):
 
 
 class Extracted(BaseModel):
-    """What a summary copies from its article (Newsroom, section 4.1)."""
+    """The fragments that a summary copies from its article (Newsroom, section 4.1)."""
 
     coverage: float = Field(description="share of the summary's words that are in fragments")
     density: float = Field(description="mean length of the fragment that a word of the summary is in")
@@ -320,7 +322,7 @@ class Extracted(BaseModel):
 
 
 class SummarizeResponse(BaseModel):
-    """The summary of an article, and what it was made of."""
+    """The summary of an article, and the text that it was made from."""
 
     model: str
     baseline: bool = Field(description="whether the summary is a baseline, the first sentences, and no model's")
@@ -342,7 +344,7 @@ class ProblemDetails(BaseModel):
 
     title: str
     status: int
-    detail: str = Field(description="what is wrong, and what to do")
+    detail: str = Field(description="the problem, and advice")
 
 
 _LIFE = "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built."
@@ -353,7 +355,7 @@ class _WholeTextRequest(Request):
     text: Text = Field(description="sentences in English; blank lines separate paragraphs")
     title: MaybeText = Field("", max_length=500, description="title of the text, whose subject pronouns often mean")
     precision: Literal["strict", "balanced", "generous"] = Field(
-        "balanced", description="strict: fewer splits and replacements, and surer ones; generous: more, and more faults"
+        "balanced", description="strict: fewer splits and replacements, and surer ones; generous: more, and more errors"
     )
 
 
@@ -377,7 +379,7 @@ class Unresolved(BaseModel):
     """Words that need the text around them."""
 
     kind: str = Field(json_schema_extra={"enum": list(OpenKind.__members__)})
-    why: str = Field(description="what the kind means")
+    why: str = Field(description="meaning of the kind")
     text: str
     start: int = Field(description="where the text has them, in characters; -1 for words that a rule has written")
     end: int = Field(description="the first character after them; -1 too")
@@ -390,8 +392,8 @@ class Proposition(BaseModel):
     sentence: str = Field(description="the sentence that it is made of")
     start: int = Field(description="where the text has the sentence")
     end: int
-    pieces: list[Place] = Field(description="where the text has what the statement is made of, in its own order")
-    operations: list[str] = Field(description="what was done to the sentence, in order")
+    pieces: list[Place] = Field(description="places in the text of the statement's words, in the order of the text")
+    operations: list[str] = Field(description="operations on the sentence, in order")
     resolved: bool = Field(description="whether it stands alone: nothing in it needs the text around it")
     resolved_with_title: bool = Field(description="whether it stands alone once the title has been read")
     unresolved: list[Unresolved] = Field(description="what does")
@@ -405,7 +407,7 @@ class RejectedSentence(BaseModel):
     start: int = Field(description="where the text has it, in characters")
     end: int = Field(description="the first character after it")
     reason: str = Field(json_schema_extra={"enum": list(PropositionsReason.__members__)})
-    why: str = Field(description="what the reason means")
+    why: str = Field(description="meaning of the reason")
 
 
 class PropositionsResponse(BaseModel):
@@ -416,15 +418,15 @@ class PropositionsResponse(BaseModel):
 
 
 class Replaced(BaseModel):
-    """A mention that has given way to what it means. Places are characters (code points), the end is not included."""
+    """A mention replaced by its antecedent. Places are characters (code points), the end is exclusive."""
 
     text: str = Field(description="the mention")
     start: int = Field(description="where the text given has it")
     end: int
-    by: str = Field(description="what stands for it")
+    by: str = Field(description="its replacement")
     new_start: int = Field(description="where the text made has that")
     new_end: int
-    antecedent_start: int = Field(description="where the text given has what is meant; -1 where only the title has it")
+    antecedent_start: int = Field(description="place of the antecedent in the text; -1 if only the title has it")
     antecedent_end: int
     kind: Literal["pronoun", "name", "nominal", "date"]
     confidence: float = Field(ge=0, le=1, description="how sure the link is")

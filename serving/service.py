@@ -1,4 +1,4 @@
-"""What the server does with a request, apart from HTTP."""
+"""The server's work on a request, apart from HTTP."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Service:
     """Answers requests with the engines of a worker.
 
     Attributes:
-        draining: whether the worker was told to end.
+        draining: whether the worker was asked to end.
     """
 
     def __init__(self, config: ServingConfig, engines: Engines, translators: Translators) -> None:
@@ -89,7 +89,7 @@ class Service:
             batcher.start()
 
     async def stop(self) -> None:
-        """Ends the work and what was started for it."""
+        """Ends the work and everything started for it."""
         for batcher in self._batchers:
             await batcher.stop()
         self._extractor.close()

@@ -1,7 +1,7 @@
 """The program that the launcher of the Flex Template starts: its parameters become the command line of gistmill.
 
-The launcher passes every parameter as ``--name=value``, and besides them Beam's own options. A parameter that was left
-empty may come with an empty value. Parameters have underscores; a switch is true or false.
+The launcher passes every parameter as ``--name=value``, along with Beam's own options. A parameter that was left
+empty may have an empty value. Parameters have underscores; a switch is true or false.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from gistmill.pipelines.job import job_options, reads_pairs
 from gistmill.rules.recipes import RECIPES
 
 _COUNT = whole(1).pattern
-# Options of Beam that a launch may want to change; the service knows the others without being told.
+# Options of Beam that a launch may want to change; the service sets the others itself.
 _BEAM = (
     (
         "sdk_container_image",
@@ -85,7 +85,7 @@ def _jobs(having: Collection[str]) -> str:
 
 
 def _other_helps(option: Option, having: Mapping[str, Option]) -> str:
-    """What the option means to jobs that say it in other words."""
+    """The meaning of the option for jobs that name it differently."""
     others: dict[str, list[str]] = {}
     for job, own in having.items():
         if own.help != option.help:

@@ -1,1 +1,1 @@
-"""The index of a dataset: files that a page can filter, search and show without a program behind it."""
+"""The index of a dataset: files that a page can filter, search and show without a server program."""

@@ -37,11 +37,11 @@ _BATCH_ROWS = 2048
 _REJECT_COLUMNS = (
     Column("id", "string", "id of the document"),
     Column("reason", "string", "why it was rejected"),
-    Column("text", "string", "what the reason means"),
+    Column("text", "string", "meaning of the reason"),
     Column("stage", "string", "who rejected it"),
-    Column("unit", "string", "what was rejected: a document, a sentence or a pair"),
+    Column("unit", "string", "unit rejected: a document, a sentence or a pair"),
     Column("index", "int64", "place of the sentence in the document; -1 for a document"),
-    Column("detail", "string", "of what the reason speaks"),
+    Column("detail", "string", "the words or values that the reason refers to"),
     Column("title", "string", "title of the document"),
     Column("file", "string", "name of the input file"),
     Column("offset", "int64", "where the document starts in the file"),
@@ -192,7 +192,7 @@ NOWHERE = 0xFFFFFFFF
 def compare(one: Path, other: Path, folder: Path, tables: Mapping[str, Any], others: Mapping[str, Any]) -> None:
     """Writes, for each table that both have, the state of each row of ``one`` and its number in ``other``.
 
-    A row is known by its id, whatever split it is in. Columns that both have are compared, but for those that say where
+    A row is known by its id, whatever split it is in. Columns that both have are compared, except those that say where
     a text was found, such as its offset.
 
     Args:

@@ -111,7 +111,7 @@ class Values:
             self._parts.clear()
 
     def write(self, path: Path, *, in_order: bool = False) -> dict[str, Any]:
-        """Writes the numbers of the values, and returns what the page has to know.
+        """Writes the numbers of the values, and returns their description for the page.
 
         Args:
             path: of the file.
@@ -136,7 +136,7 @@ class Values:
 
 
 class Numbers:
-    """A column of numbers; what is missing is NaN. ``few``: the same column as values to choose from."""
+    """A column of numbers; missing values are NaN. ``few``: the same column as values to choose from."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -149,7 +149,7 @@ class Numbers:
         self._parts.append(pc.cast(column, pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype("<f8"))
 
     def write(self, path: Path) -> dict[str, Any] | None:
-        """Writes the numbers, and returns what the page has to know; None where all are the same."""
+        """Writes the numbers, and returns their description for the page; None if all are the same."""
         numbers = np.concatenate([np.zeros(0, "<f8"), *self._parts])
         known = numbers[np.isfinite(numbers)]
         if not len(known) or known.min() == known.max():
@@ -210,7 +210,7 @@ class WordIndex:
         self._next = _BLOCK_ROWS
 
     def add(self, row: int, words: Iterable[str]) -> None:
-        """Adds the words of a row; they may come more than once."""
+        """Adds the words of a row; repeats are allowed."""
         if row >= self._next:
             self._deal()
             self._next = row + _BLOCK_ROWS
@@ -290,7 +290,7 @@ _NEVER_CHOSEN = {"id", "text", "detail", *(c.name for c in DOCUMENT_COLUMNS)} - 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What a table is made of.
+    """The composition of a table.
 
     Attributes:
         name: of the configuration, or REJECTS.
@@ -300,7 +300,7 @@ class Shape:
         kinds: lists of which the kinds of their items can be chosen (gistmill.rules.propositions.recipe.kind_of).
         meanings: what codes are in words, by their columns; it is read when the table is finished.
         rows: how many rows there are, about.
-        row_bytes: what a row has, about.
+        row_bytes: approximate bytes of a row.
     """
 
     name: str
@@ -325,10 +325,10 @@ Progress = Callable[[int], object]  # gets the number of rows that were added
 def write_table(
     shape: Shape, folder: Path, batches: Iterator[tuple[str, pa.RecordBatch]], tell: Progress
 ) -> dict[str, Any]:
-    """Writes the files of a table, and returns what the page has to know of it.
+    """Writes the files of a table, and returns its description for the page.
 
     Args:
-        shape: what it is made of.
+        shape: its composition.
         folder: a new folder.
         batches: the rows in order, a batch of one split at a time with the name of that split.
         tell: progress.
@@ -399,7 +399,7 @@ class _Table:
         self._first.append(str(rows[0][self._names.index("id")]))
 
     def finish(self) -> dict[str, Any]:
-        """Writes what is left; returns the description of the table."""
+        """Writes the remaining rows; returns the description of the table."""
         if self._waiting:
             self._write_rows()
         self._words.finish()
@@ -428,7 +428,7 @@ class _Table:
 
 
 def text_of(value: Any) -> str:
-    """Returns what is shown of a text column: the tokens of a list are joined by spaces."""
+    """Returns the displayed form of a text column: the tokens of a list are joined by spaces."""
     if isinstance(value, list):
         return " ".join(map(str, value))
     return "" if value is None else str(value)

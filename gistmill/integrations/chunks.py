@@ -1,7 +1,7 @@
 """Chunks of a text for retrieval: statements, or sentences with their mentions resolved. The chunkers share this.
 
-A chunk that does not stand alone is its whole sentence with the title before it, and says what is open. Lines that are
-not prose, such as headings and tables, make no chunk.
+A chunk that does not stand alone is its whole sentence with the title before it, and lists its open references. Lines
+that are not prose, such as headings and tables, make no chunk.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def chunks(
     Args:
         text: in English; blank lines separate paragraphs.
         metadata: of the text. ``title`` helps to resolve its mentions; ``section`` holds up to the first heading.
-        unit: what a chunk is.
+        unit: the unit of a chunk.
         spacy_model, coref: as for ``gistmill.propositions``.
 
     Raises:
@@ -68,13 +68,13 @@ def chunks(
         start, end = places.span(index, 0, len(document.sentences[index].tokens))
         _, section = sections[bisect_right(sections, start, key=lambda section: section[0]) - 1]
         own = {"title": title, "section": section, "start": start, "end": end, "unresolved": unresolved}
-        told = not unresolved or title.lower() in said.lower()
-        made.append(Chunk(said if told else f"{title}: {said}", {**metadata, **own}))
+        names_title = not unresolved or title.lower() in said.lower()
+        made.append(Chunk(said if names_title else f"{title}: {said}", {**metadata, **own}))
     return made
 
 
 def _found(document: AnnotatedDocument, places: Places, unit: Unit) -> Iterator[tuple[int, str, str]]:
-    """Yields the sentence of each chunk, its text without a title, and what is open."""
+    """Yields the sentence of each chunk, its text without a title, and its open references."""
     extractor = PropositionExtractor(PropositionsConfig())
     resolved = resolve(document, extractor, places)
     left: dict[int, list[Unresolved]] = {}
@@ -89,7 +89,7 @@ def _found(document: AnnotatedDocument, places: Places, unit: Unit) -> Iterator[
         alone = [each for each in found.statements if not each.unresolved] if unit == "statements" else []
         yield from ((index, each.text, "") for each in alone)
         if len(alone) < len(found.statements):
-            # a sentence names what its text is about if one of its statements does
+            # a sentence names the subject of its text if one of its statements does
             nameless = [o for s in found.statements for o in s.unresolved if o.kind is OpenKind.NAMELESS]
             here = left.get(index) or (nameless if len(nameless) == len(found.statements) else [])
             yield index, whole, "; ".join(dict.fromkeys(f"{o.kind.name} {o.text}".rstrip() for o in here))

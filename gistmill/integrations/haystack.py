@@ -14,7 +14,7 @@ class PropositionSplitter:
     """Makes a document of each statement, or of each sentence with its mentions resolved, in order.
 
     A new document keeps the metadata of its own, whose id is ``source_id``; ``gistmill.integrations.chunks.Chunk`` says
-    what else comes to it.
+    the metadata added.
 
     Args:
         unit: ``statements`` or ``sentences``.

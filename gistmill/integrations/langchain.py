@@ -14,7 +14,7 @@ from gistmill.integrations.chunks import Unit, chunks
 class PropositionTransformer(BaseDocumentTransformer):
     """Makes a document of each statement, or of each sentence with its mentions resolved, in order.
 
-    A new document keeps the metadata of its own; ``gistmill.integrations.chunks.Chunk`` says what comes to it.
+    A new document keeps the metadata of its own; ``gistmill.integrations.chunks.Chunk`` describes the metadata added.
 
     Args:
         unit: ``statements`` or ``sentences``.

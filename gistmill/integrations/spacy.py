@@ -1,7 +1,7 @@
 """Components of spaCy: ``nlp.add_pipe("gistmill_coref")`` and, after it, ``nlp.add_pipe("gistmill_propositions")``.
 
-What they find is kept in span groups of the Doc, so it is written and read with the Doc. spaCy imports this module
-whenever it makes a pipeline, as the home of two entry points: everything else is imported when a Doc comes.
+Their results are kept in span groups of the Doc, so it is written and read with the Doc. spaCy imports this module
+whenever it makes a pipeline, as the home of two entry points: everything else is imported with the first Doc.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def coref_chains(doc: Doc) -> list[list[Span]]:
 
 
 def resolved_text(doc: Doc) -> str | None:
-    """Returns the text of a Doc in which mentions have given way to what they mean, where that is sure; None where
+    """Returns the text of a Doc in which mentions are replaced by their antecedents, where that is sure; None where
     ``gistmill_coref`` has not run."""
     return doc.spans[MENTIONS].attrs["resolved_text"] if MENTIONS in doc.spans else None
 
@@ -51,7 +51,7 @@ def proposition(span: Span) -> dict[str, Any] | None:
 
 
 class _Component:
-    """What the components share: ``nlp`` is the pipeline, and ``name`` the component's. They keep no more than their
+    """The base of both components: ``nlp`` is the pipeline, and ``name`` the component's. They keep no more than their
     settings, so that a process can be sent them."""
 
     def __init__(self, nlp: Language, name: str, precision: str) -> None:
@@ -70,7 +70,7 @@ class _Component:
     assigns=["doc._.coref_chains", "doc._.resolved_text", "doc.spans"],
 )
 class GistmillCoref(_Component):
-    """Resolves coreference. ``doc.user_data["title"]``, if it is there, names what the text is about.
+    """Resolves coreference. ``doc.user_data["title"]``, if present, names the subject of the text.
 
     Args:
         resolver: ``sieve``, or another of ``--coref``.
@@ -115,7 +115,7 @@ class GistmillCoref(_Component):
 )
 class GistmillPropositions(_Component):
     """Makes the statements of a text: ``doc.spans["propositions"]``, where ``span._.proposition`` has each. A span is
-    what the statement takes from its own sentence, from the first such word to the last.
+    the words that the statement takes from its own sentence, from the first to the last.
 
     Args:
         precision: as for ``--precision`` of ``gistmill propositions``.

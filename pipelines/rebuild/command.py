@@ -1,4 +1,4 @@
-"""``gistmill rebuild``: its command line, and what it tells programs by a JSON line, metrics and a webhook."""
+"""``gistmill rebuild``: its command line, and its reports to programs: a JSON line, metrics and a webhook."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:
     """Carries the command out, and tells programs how it ended, however it ended."""
     code = FAILED_CODE
     try:
-        with exit_on_signals(lambda: "what is finished stays; the same command goes on"):
+        with exit_on_signals(lambda: "finished stages are kept; run the same command to continue"):
             rebuild = Rebuild(corpus, report, _say)
             if arguments.rollback is not None:
                 rebuild.back(arguments.rollback or None)
@@ -88,7 +88,7 @@ def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:
     except SystemExit as stop:  # a signal: the line on standard error is written
         report.status, report.error, report.advice = "interrupted", "stopped by a signal", _advice(report)
         code = stop.code if isinstance(stop.code, int) else FAILED_CODE
-    except Exception as error:  # a bug: the scheduler is told, and the traceback follows
+    except Exception as error:  # a bug: the scheduler gets a report, and the traceback follows
         report.error = f"{type(error).__name__}: {error}"
         raise
     finally:

@@ -1,4 +1,4 @@
-"""A corpus file: the models that check it and describe it, and the corpus that it stands for.
+"""A corpus file: the models that validate and describe it, and the corpus that it defines.
 
 The options of jobs are declared once, for all commands (``core.options``), and become fields of these models. So the
 messages and the JSON schema come from the same declarations.
@@ -51,7 +51,7 @@ from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.steps.recipe import SplitConfig
 
 ANNOTATE = "annotate"
-# What the rebuild decides itself: where a job reads and writes, what it uses again, and that it goes on where it was.
+# Options that the rebuild sets itself: a job's input and output, annotations to reuse, and resuming.
 DECIDED = {"input", "source", "output", "overwrite", "resume", "reuse"}
 _NAME = r"[A-Za-z0-9_-][A-Za-z0-9._-]*"
 
@@ -102,7 +102,7 @@ Beam = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "ar
 
 
 def _fields(options: Iterable[Option]) -> dict[str, Any]:
-    """Returns options as fields of a model. Their values stay as the file has them, as jobs read them again, but for
+    """Returns options as fields of a model. Their values stay as in the file, as jobs parse them again, except
     relative places that are there."""
     return {
         o.name: (Annotated[Any, AfterValidator(functools.partial(_checked, o)), WithJsonSchema(_described(o))], None)
@@ -148,10 +148,10 @@ class WebhookSection(Section):
 
 
 class DatasetSection(Section):
-    """What is said of a dataset besides the options of its recipe."""
+    """The settings of a dataset other than the options of its recipe."""
 
     recipe: str | None = Field(None, description="the job that makes the dataset")
-    preset: str | None = Field(None, description="a preset, or a file like one; keys here come before its own")
+    preset: str | None = Field(None, description="a preset, or a file like one; keys here take precedence over its own")
     reads: str | None = Field(
         None,
         description="the source that is read, or a dataset of this file for jobs that read rows (default: the only "
@@ -177,7 +177,7 @@ class CorpusFile(Section):
     work: Place | None = Field(
         None, description="folder of this machine for dumps, crawls and annotations (default: `state` in the corpus)"
     )
-    sources: dict[Named, Any] = Field({}, description="what is read, by names of your own")
+    sources: dict[Named, Any] = Field({}, description="inputs, by names of your choice")
     recipes: dict[Named, Any] = Field(min_length=1, description="the datasets, by names of your own")
     evaluation: Annotated[
         list[Place], BeforeValidator(lambda v: [v] if isinstance(v, str) else v, json_schema_input_type=str | list[str])
@@ -189,10 +189,10 @@ class CorpusFile(Section):
             json_schema_input_type=Webhook | WebhookSection | None,
         ),
     ] = Field(None, description="URL that gets the summary of a rebuild that failed, or a mapping that says when")
-    runner: Runner = Field(default_factory=Runner, description="what the jobs run on")  # type: ignore[valid-type]
+    runner: Runner = Field(default_factory=Runner, description="the runner of the jobs")  # type: ignore[valid-type]
     retention: Retention = Field(Retention(), description="what stays after a version was published")
     guards: Guards = Field(  # type: ignore[valid-type]
-        default_factory=Guards, description="what a new version has to keep of the one before"
+        default_factory=Guards, description="requirements of a new version relative to the one before"
     )
 
 
@@ -226,7 +226,7 @@ class Corpus:
 
     config: CorpusFile
     sources: Mapping[str, CorpusSource]
-    datasets: tuple[CorpusDataset, ...]  # each comes after the one that it reads
+    datasets: tuple[CorpusDataset, ...]  # each after the one that it reads
     run: Mapping[str, Any]  # options of all jobs on workers and temporary files, by name
     beam: tuple[str, ...]
     guards: GuardsConfig
@@ -281,7 +281,7 @@ def read_corpus(path: str) -> Corpus:
 
 @contextmanager
 def _at(path: str, *where: str) -> Iterator[None]:
-    """Makes a ConfigError of what is raised within: a line that names the file and the key."""
+    """Turns exceptions raised inside into a ConfigError: a line that names the file and the key."""
     try:
         yield
     except (ConfigError, OptionError, ValidationError) as error:
@@ -363,7 +363,7 @@ def _dataset(
 
 
 def values_of(dataset: CorpusDataset, source: CorpusSource | None) -> dict[str, Any]:
-    """Returns the values of the options of a dataset's job, but for input and output."""
+    """Returns the values of the options of a dataset's job, except input and output."""
     if source is None:
         return dict(dataset.options)
     if dataset.annotated:

@@ -2,11 +2,11 @@
 
 The layout is Common Crawl's, https://commoncrawl.org/news-crawl: BASE/crawl-data/CC-NEWS/YYYY/MM/warc.paths.gz lists
 the WARC files of a month, by their places below BASE. There is no list of months, and no checksum of a file. So a file
-has to have the length that the server names, and one that changes there before it is whole comes from its first byte.
-Each is read through as it comes: gzip's own checksums are compared. A file that is damaged comes a second time. If it
-is damaged then too, it is so where it comes from, and jobs treat it as any damaged file.
+has to have the length that the server names, and one that changes there before it is complete is fetched again from its
+first byte. Each is read through on arrival: gzip's own checksums are compared. A damaged file is fetched a second time.
+If it is damaged then too, it is so on the server, and jobs treat it as any damaged file.
 
-work/crawls/NAME.paths                  what the jobs read of the source of this name
+work/crawls/NAME.paths                  the files that jobs read of the source of this name
 work/crawls/cc-news/2026-09/*.warc.gz   the files of a month
 work/crawls/cc-news/2026-09/files.json  their sizes and tags of the server, and documents once a file was read through
 signatures/datasets/NAME/2026-09/       of a dataset that reads the crawl: a manifest, and the files of signatures
@@ -123,7 +123,7 @@ class CrawlConfig(Options):
         default="https://data.commoncrawl.org",
         help="where the crawl is, in Common Crawl's layout: a URL of HTTP, s3:// or gs://",
     )
-    connections: int = option(whole(1, 16), default=2, help="files that come at once")
+    connections: int = option(whole(1, 16), default=2, help="number of files downloaded at once")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,10 +203,10 @@ def bring(
     Args:
         months: what ``find_months`` returned.
         listing: the file that jobs read, in the folder of crawls.
-        limit: documents that are read of all months; files after those that hold them do not come. None for all.
+        limit: documents to read from all months; later files are not downloaded. None for all.
 
     Raises:
-        DownloadError, StoreError, WebError: a file could not be had whole, or there is no room for it.
+        DownloadError, StoreError, WebError: a file could not be downloaded completely, or the disk is full.
     """
     root = listing.parent
     with session() as web:
@@ -238,7 +238,7 @@ class _Month:
         self._lock = threading.Lock()
 
     def describe(self, name: str) -> int:
-        """Returns how many bytes of a file are to come. What is here of another file of its name is removed."""
+        """Returns the number of bytes of a file still to download. Parts of another file of its name are removed."""
         if self._is_read(name):
             return 0
         url, here = f"{self.url}/{name}", self.folder / name
@@ -263,7 +263,7 @@ class _Month:
                 (self.folder / name).unlink()
                 documents, damage = self._come(name)
             if damage:
-                self.say(f"{name} is damaged where it comes from: {damage}")
+                self.say(f"{name} is damaged on the server: {damage}")
             self._note(name, {**self.known[name], "documents": documents})
         return int(self.known[name]["documents"])
 
@@ -324,7 +324,8 @@ def _copy(url: str, place: Path, size: int) -> None:
 def signatures_for(
     recipe: type[Recipe[Any]], values: dict[str, Any], *, folder: str, months: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, str], str]:
-    """Returns what a job gets of older months, whose signatures are in ``folder``, and leaves for later ones.
+    """Returns the options for a job to use the signatures of older months in ``folder``, and to keep its own for later
+    ones.
 
     Args:
         recipe, values: of the job, and its options.

@@ -1,6 +1,6 @@
 """Brings dumps of wikis to a folder: ``gistmill download``, and the first stage of a rebuild.
 
-Files of known size and checksum come from one mirror after the other, and go on where they were interrupted. Requests
+Files of known size and checksum are fetched from one mirror after the other, and resumed after interruptions. Requests
 and urllib3 make the connections; pooch and fsspec would begin a broken download from its first byte.
 
 Wikimedia's servers allow three connections to a client (https://dumps.wikimedia.org). "Wikimedia APIs/Access policy"
@@ -68,8 +68,8 @@ def is_wikimedia(url: str) -> bool:
 
 
 def in_threads(work: Callable[[Item], Result], items: Iterable[Item], count: int) -> list[Result]:
-    """Returns what a function returns of each item, in order, several at once. Raises what the first one raises that
-    fails; what has not begun by then never does."""
+    """Returns a function's results for items, in order, several at once. Raises the exception of the first one that
+    fails; items not started by then are skipped."""
     pool = ThreadPoolExecutor(count, thread_name_prefix="download")
     try:
         return [*pool.map(work, items)]
@@ -78,10 +78,10 @@ def in_threads(work: Callable[[Item], Result], items: Iterable[Item], count: int
 
 
 def check_room(root: Path, needed: int) -> None:
-    """Raises DownloadError if so many bytes have no room in a folder; the parts of files in it count as free."""
+    """Raises DownloadError if that many bytes do not fit on the folder's disk; partial files in it count as free."""
     free = shutil.disk_usage(root).free + sum(p.stat().st_blocks * 512 for p in root.glob("**/*.part"))
     if needed > free:
-        raise DownloadError(f"{root}: {needed:,} bytes are to come, and {free:,} are free")
+        raise DownloadError(f"{root}: not enough disk space: {needed:,} bytes needed, {free:,} free")
 
 
 def download(
@@ -96,19 +96,19 @@ def download(
     done: Callable[[RemoteFile, str], object] = lambda file, sha256: None,
     say: Say = lambda line: None,
 ) -> None:
-    """Brings files to a folder, whole and verified, or leaves what has come for the next call, in ``NAME.part``.
+    """Downloads files to a folder, complete and verified, or keeps partial ones for the next call, in ``NAME.part``.
 
     Args:
-        files: what is wanted; what is there is left alone.
+        files: the files to fetch; existing ones are kept.
         places: URLs of the folder on each mirror; the next one is asked for a file where one fails.
-        connections: files that come at once; Wikimedia's servers get MOST_CONNECTIONS at most.
+        connections: files downloaded at once; at most MOST_CONNECTIONS for Wikimedia's servers.
         pause: seconds after the first failure of a mirror; each further one doubles it.
-        servers: where a mirror may redirect to, besides itself.
+        servers: hosts that a mirror may redirect to, other than itself.
         contact: for the User-Agent.
         done: gets each file that has a checksum and its SHA-256, just before it is put in its place.
 
     Raises:
-        DownloadError: no mirror has a file, or what they have has another checksum.
+        DownloadError: no mirror has a file, or theirs have another checksum.
         OSError: the folder cannot be written, or the disk is full.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -154,7 +154,7 @@ class _Download:
 
     def _complete(self, url: str, file: RemoteFile, part: BinaryIO) -> str:
         """Brings what lacks of a file, by as many connections as it takes: PATIENCE that break in a row are the last.
-        Returns its SHA-256; "" if no checksum is known. Raises what the mirror failed with."""
+        Returns its SHA-256; "" if no checksum is known. Raises the mirror's error."""
         begun, broken = part.seek(0, os.SEEK_END) > 0, 0
         while (start := part.seek(0, os.SEEK_END)) != file.size:
             began = time.monotonic()
@@ -272,7 +272,7 @@ class DumpConfig(Options):
         "no export is complete",
     )
     contact: str | None = option(
-        CONTACT, help="your e-mail address or URL, which goes into the User-Agent; Wikimedia's own servers require it"
+        CONTACT, help="your e-mail address or URL for the User-Agent header; Wikimedia's own servers require it"
     )
     mirrors: tuple[str, ...] = option(
         replace(list_of(SERVER), is_secret=True),
@@ -322,13 +322,13 @@ def newest(config: DumpConfig, *, say: Say = lambda line: None) -> Dump:
 def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line: None) -> tuple[Path, ...]:
     """Brings the files of a dump to ``WIKI/YYYYMMDD`` below ``root``; those that are there are not fetched again.
 
-    A note beside each file of pages says what it is, and the manifests of datasets made of it repeat that.
+    A note next to each file of pages describes it, and the manifests of datasets made from it repeat that.
 
     Returns:
         The files of pages, in order.
 
     Raises:
-        DownloadError: a file could not be downloaded, or there is no room for it.
+        DownloadError: a file could not be downloaded, or the disk is full.
     """
     folder = root / dump.wiki / dump.date
 
@@ -381,7 +381,7 @@ def main(argv: Sequence[str]) -> int:
         text_output.log(f"gistmill download: {without_secrets(line)}")
 
     try:
-        with exit_on_signals(lambda: "what is there stays; the same command goes on"):
+        with exit_on_signals(lambda: "downloaded files are kept; run the same command to continue"):
             dump = newest(config, say=say)
             files = fetch(dump, Path(flags.output), config=config, say=say)
     except JobFailed as error:

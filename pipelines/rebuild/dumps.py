@@ -196,7 +196,7 @@ class _Dumps:
             raise DumpError(shorten(f"{url}: {' '.join(str(error).split())}")) from None
         if not any(".xml" in file.name for file in files):
             raise DumpError(f"{url}: {there[0]} has no files")
-        # the parts of a file that is there whole too are left out: no page may come twice
+        # the parts of a file that also exists whole are left out: no page may occur twice
         whole = tuple(file for file in files if not _PART.search(file.name))
         once = whole if any(".xml" in file.name for file in whole) else files
         return Dump(wiki=self.wiki, date=date, layout=DUMPS, folder=folder, files=once)

@@ -1,7 +1,7 @@
 """Where the parts of a corpus are: its versions, the pointer to the latest, and the state of a rebuild.
 
 latest.json  latest                      the pointer; the second is a link, on disks of this machine only
-versions/20260101-1/version.json         what the version is; written last, so that one without it is unfinished
+versions/20260101-1/version.json         the version's description; written last, so that one without it is unfinished
 versions/20260101-1/NAME/                the datasets
 signatures/                              what later months of a crawl are compared with (crawls.py)
 state/                                   the rebuild's own: its lock, its plan, dumps, crawls and annotations
@@ -78,7 +78,7 @@ class CorpusPlace:
         self.link(name)
 
     def link(self, name: str) -> None:
-        """Makes the link ``latest`` say what the pointer says, on disks of this machine."""
+        """Points the link ``latest`` to the pointer's version, on local disks."""
         link, target = Path(self.root, "latest"), os.path.join("versions", name)
         if is_url(self.root) or (link.is_symlink() and os.readlink(link) == target):
             return
@@ -163,8 +163,9 @@ def is_dataset(place: str) -> bool:
 
 
 def remove(place: str) -> None:
-    """Removes a file, or a folder with all that is in it; what tells that it is whole goes first. Raises StoreError,
-    OSError."""
+    """Removes a file, or a folder with its content; the file that marks it as complete is removed first. Raises
+    StoreError, OSError.
+    """
     marks = [join(place, name) for name in (VERSION, MANIFEST)]
     if is_url(place):
         store.remove(marks)

@@ -1,4 +1,4 @@
-"""What a rebuild has to make: each dataset and each store of annotations, with what decides about its content."""
+"""The plan of a rebuild: each dataset and each store of annotations, with everything that determines its content."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.dump import base_of_dump, languages_of
 from gistmill.transforms.steps.recipe import SplitConfig
 
-# Where a job reads and writes, and what it runs on, decides nothing about its dataset.
+# The paths and the runner of a job do not affect its dataset.
 _PLACES = {"input", "output", "overwrite", *(o.name for o in options_of(RunConfig))}
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a source has today."""
+    """The current state of a source."""
 
     source: CorpusSource
     paths: tuple[str, ...]  # files or globs for jobs; those of a dump or a crawl need not be there yet
     identity: dict[str, Any]  # what tells them apart from those of another day
-    name: str = ""  # what the report calls it: the wiki, or the crawl; "" for files
+    name: str = ""  # its name in the report: the wiki, or the crawl; "" for files
     parts: tuple[str, ...] = ()  # the date of the dump, or the months of the crawl in order
     dump: Dump | None = None
     months: tuple[CrawlMonth, ...] = ()  # of a crawl, in order
@@ -54,7 +54,7 @@ class Inputs:
 
     @property
     def date(self) -> str:
-        """What a version is named by: the date of the dump, the last month of the crawl; "" for files."""
+        """The basis of a version's name: the date of the dump, the last month of the crawl; "" for files."""
         return self.parts[-1].replace("-", "") if self.parts else ""
 
 
@@ -64,7 +64,7 @@ class Stage:
 
     name: str  # of the dataset, or of the source whose pages are annotated
     config: JobConfig
-    output: str  # where its dataset goes
+    output: str  # destination of its dataset
     decides: Mapping[str, Any]  # what decides about its content (see ``decisive``)
     key: str  # a short name for that
     source: str = ""  # the source whose files it reads; "" for none
@@ -87,19 +87,19 @@ class RebuildPlan:
         return key_of({stage.name: stage.key for stage in self.datasets})
 
     def to_json(self) -> dict[str, Any]:
-        """Returns what a later rebuild has to know of the version."""
+        """Returns the record of the version for later rebuilds."""
         stages = {"datasets": self.datasets, "annotations": self.annotations}
         decided = {kind: {s.name: {"key": s.key, "decides": s.decides} for s in of} for kind, of in stages.items()}
         return {"version": self.version, "fingerprint": self.fingerprint, **decided}
 
 
 def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say, offline: bool = False) -> dict[str, Inputs]:
-    """Returns what the sources have today, by name: of wikis the newest complete dump, of crawls months that are over
-    by ``now``. Their files are, or will be, in ``dumps`` and ``crawls`` of the folder ``work``. With ``offline`` no
-    server is asked for dumps and crawls, and nothing is known of their files.
+    """Returns the current state of the sources, by name: of wikis the newest complete dump, of crawls months that are
+    over by ``now``. Their files are, or will be, in ``dumps`` and ``crawls`` of the folder ``work``. With ``offline``
+    no server is asked for dumps and crawls, and nothing is known of their files.
 
     Raises:
-        ConfigError: there is no such file, or it is not what the source reads.
+        ConfigError: there is no such file, or it is of the wrong type for the source.
         DumpError: a wiki has no complete dump, or no mirror answers.
         CrawlError, WebError, StoreError: a crawl has no such month, or its place does not answer.
     """

@@ -1,7 +1,7 @@
-"""A rebuild from beginning to end: what is new, its stages, the guards, and the pointer that is moved last.
+"""A rebuild from beginning to end: new inputs, stages, guards, and the pointer, which is moved last.
 
 ``state/rebuild.json`` names the version that is being made, and the key of each of its datasets. It is written before
-anything is made, and removed when everything is done. So the next process knows what a killed one has left.
+anything is made, and removed when everything is done. So the next process knows the leftovers of a killed one.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ class Report:
     started: datetime  # with time zone
     dumps: dict[str, str] = field(default_factory=dict)  # dates by wiki, and the last months by crawl
     rows: dict[str, Mapping[str, int]] = field(default_factory=dict)  # by dataset and configuration
-    # What was done, in order: name, how, seconds, and cpu_seconds of this machine; of annotations that used older ones
-    # also documents: how many were reused, revised and parsed.
+    # The finished stages, in order: name, how, seconds, and cpu_seconds of this machine; of annotations that used older
+    # ones also documents: how many were reused, revised and parsed.
     stages: list[dict[str, Any]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)  # versions
     failed_stage: str = ""  # that was running at last
     error: str = ""  # what went wrong, in a line
-    advice: str = ""  # what to do about it, in a line
+    advice: str = ""  # advice, in a line
 
     def to_json(self, *, exit_code: int, now: datetime) -> dict[str, Any]:
         """Returns the content of the JSON line."""
@@ -115,10 +115,10 @@ class Rebuild:
                 self._nothing_new(same[-1], settled)
                 return
             self._explain(plan, versions)
-            for stage in plan.datasets:  # before the plan says that they are what it wants
+            for stage in plan.datasets:  # before the plan records them as wanted
                 if not goes_on or begun.get("datasets", {}).get(stage.name, {}).get("key") != stage.key:
                     remove(stage.output)
-            if begun and not goes_on:  # a newer dump came; what was made of the older one may serve still
+            if begun and not goes_on:  # a newer dump has appeared; results of the older one may still be useful
                 versions = {str(begun["version"]): begun, **versions}
             self.report.version, self.report.served = version, self.place.latest()
             kept = {s.output: s.kept for s in (*plan.annotations, *plan.datasets) if s.kept}
@@ -228,7 +228,7 @@ class Rebuild:
         return self.place.dataset(latest, stage.name) if latest else ""
 
     def _tidy(self, plan: RebuildPlan) -> None:
-        """Removes what is not kept: versions, stores of annotations that a newer one replaced, older dumps."""
+        """Removes obsolete data: versions, stores of annotations that a newer one replaced, older dumps."""
         retention = self.corpus.config.retention
         self.report.removed = self.place.prune(keep=retention.versions)
         made = {s.name: s.key for s in plan.annotations if is_dataset(s.output)}
@@ -272,7 +272,7 @@ class Rebuild:
         remove(stage.output)
         self._fetch(stage.source, plan)
         with self._timed(name, "built"):
-            # what is still valid of the newest older store of the source is taken over
+            # still valid annotations of the source's newest older store are reused
             folder = join(self._annotated, stage.name)
             manifests = {place: read(join(place, MANIFEST)) for place in (join(folder, n) for n in children(folder))}
             try:
@@ -311,7 +311,7 @@ class Rebuild:
         try:
             run = prepare(config, beam=self.corpus.beam, before=before)
             published = carry_out(run, say=say, progress=not config.of(RunConfig).quiet, guard=exit_on_signals)
-        except ResumeError as error:  # what an interrupted rebuild of other options left
+        except ResumeError as error:  # left by an interrupted rebuild with other options
             say(f"starting again: {str(error).rpartition('; ')[0]}")
             self._job(configure(config.recipe, {**config.to_values(), "resume": False}), before=before)
             return
@@ -344,7 +344,7 @@ def tidy(root: Path, read_last: Collection[tuple[str, str]], *, keep: int) -> No
 
 
 def broken_guards(before: str, now: str, bounds: GuardsConfig) -> list[str]:
-    """Returns what the guards have against the dataset ``now``, one line each. ``before``: that of the version that is
+    """Returns the violations of guards by the dataset ``now``, one line each. ``before``: that of the version that is
     served; "" before the first. One that is not there, or was made by another recipe, sets no bounds."""
     new, found = open_dataset(now), list[str]()
     try:

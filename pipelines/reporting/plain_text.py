@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Returns the lines of a table. The first column stands to the left, the others to the right; a last column without
-    a heading stands to the left too.
+    """Returns the lines of a table. The first column is aligned left, the others right; a last column without
+    a heading is aligned left too.
     """
     lines = [list(head), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
@@ -25,7 +25,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def count(number: int) -> str:
-    """Returns a number with commas; a dot for 0, so that what is there is seen."""
+    """Returns a number with commas; a dot for 0, so that other numbers stand out."""
     return f"{number:,}" if number else "."
 
 
@@ -35,7 +35,7 @@ def signed(number: int) -> str:
 
 
 def per_cent(share: float) -> str:
-    """Returns a share from 0 to 1 in per cent, with two digits behind the point."""
+    """Returns a share from 0 to 1 in per cent, with two decimals."""
     return f"{100 * share:.2f}%"
 
 
@@ -78,7 +78,7 @@ class Piece:
 def marked(inputs: str, targets: str) -> tuple[list[Piece], list[Piece]]:
     """Returns both texts in pieces, with the words marked that only one of them has in its place.
 
-    Texts that share too few words come back whole, without marks.
+    Texts that share too few words are returned unchanged, without marks.
     """
     pairs = _compared(inputs, targets)
     shared = sum(len(old.split()) for old, _, changed in pairs if not changed)

@@ -92,7 +92,7 @@ class WorkerConnection(ControlConnection):
             return future
 
     def fail(self, failure: JobFailed) -> None:
-        """Answers all open requests, and all that come, with this failure."""
+        """Answers all open and future requests with this failure."""
         with self._answering:
             self._failure = failure
             for key in list(self._futures_by_id):
@@ -100,7 +100,7 @@ class WorkerConnection(ControlConnection):
                 future.set(beam_fn_api_pb2.InstructionResponse(instruction_id=key, error=str(failure)))
 
     def hang_up(self) -> None:
-        """Tells the worker that no more work comes."""
+        """Tells the worker that there is no more work."""
         self.push(BeamFnControlServicer._DONE_MARKER)
 
     def _read(self) -> None:
@@ -130,12 +130,12 @@ _SERVER_OPTIONS = (
 
 
 class SocketServer:
-    """What the workers of a pool connect to, in the place of Beam's GrpcServer.
+    """The server for the workers of a pool, in place of Beam's GrpcServer.
 
     That one opens ports on all interfaces and asks for no password: whoever reaches them can have files read by its
     artifact service, and code run by a pickle among the elements. This one listens on Unix sockets in a folder that
-    only this user may enter, and has what a pool needs: control, data and state. Raises RuntimeError: a socket cannot
-    be made."""
+    only this user may enter, and has the services of a pool: control, data and state. Raises RuntimeError: a socket
+    cannot be made."""
 
     def __init__(self, manager: WorkerHandlerManager, folder: str) -> None:
         self.control_handler = BeamFnControlServicer(manager)
@@ -159,14 +159,14 @@ class SocketServer:
         return address
 
     def close(self) -> None:
-        """Ends what is served, as GrpcServer does."""
+        """Stops the services, as GrpcServer does."""
         self.control_handler.done()
         for stopped in [server.stop(GrpcServer._DEFAULT_SHUTDOWN_TIMEOUT_SECS) for server in self._servers]:
             stopped.wait()
 
 
 def _server_of(state: Any, provision_info: Any, manager: WorkerHandlerManager) -> SocketServer | GrpcServer:
-    """What a WorkerHandlerManager calls for its server."""
+    """The method that a WorkerHandlerManager calls for its server."""
     pools = {e.payload.decode() for e in manager._environments.values() if e.urn == POOL_URN}
     if not pools:  # a pipeline of the user
         return GrpcServer(state, provision_info, manager)
@@ -273,7 +273,7 @@ class Pipeline(beam.Pipeline):
     """A pipeline that is built and run in IPython, and so in a notebook, as it is elsewhere.
 
     There Beam looks for the pipeline among the user's variables, to put the number of the cell into its labels. The
-    code that it loads for that needs a pandas below 3. It also leaves the pipeline's temporary folder behind.
+    code that it loads for that needs a pandas below 3. It also leaves the pipeline's temporary folder on disk.
     """
 
     @override

@@ -32,7 +32,7 @@ _WATCH_SECONDS = 1.0
 
 
 def environment_of(info: beam_provision_api_pb2.ProvisionInfo, *, worker_id: str, folder: str) -> dict[str, str]:
-    """Returns the variables that Beam's worker reads, from what the runner says of itself.
+    """Returns the variables that Beam's worker reads, from the runner's description of itself.
 
     Args:
         info: the runner's answer.
@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="gistmill-worker", description=__doc__.partition("\n\n")[0])
     parser.add_argument("--id", required=True, help="name of the worker")
     parser.add_argument("--provision_endpoint", required=True, help="host:port of the runner's provision service")
-    # what a runner may pass besides is in its answer too
+    # other values that a runner may pass are in its answer too
     arguments, _ = parser.parse_known_args(argv)
     threading.Thread(target=_end_with, args=(os.getppid(),), name="parent watch", daemon=True).start()
     try:

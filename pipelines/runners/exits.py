@@ -22,7 +22,7 @@ class OutputLost(Exception):
 
 
 class _Output(io.TextIOWrapper):
-    """Standard output, whose errors are told from those of other files."""
+    """Standard output, whose errors are distinguished from those of other files."""
 
     def write(self, text: str, /) -> int:
         try:
@@ -40,9 +40,9 @@ class _Output(io.TextIOWrapper):
 def run_and_leave(main: Callable[[], int]) -> NoReturn:
     """Ends the process with the exit code that ``main`` returns or raises as SystemExit.
 
-    The interpreter is not torn down: Beam leaves gRPC threads behind that now and then abort the process in doing so,
-    and the exit code would be theirs. What was written is flushed, and what was registered for the exit is done: a job
-    server that Beam has started is ended there.
+    The interpreter is not torn down: Beam leaves gRPC threads running that now and then abort the process during
+    teardown, and the exit code would be theirs. Output is flushed, and exit handlers are run: a job server that Beam
+    has started is ended there.
 
     Ctrl-C and a closed pipe on standard output end the process as they end other programs, with 130 and 141 and
     without a traceback. Output that cannot be written (a full disk) is said in one line, with exit code 1.

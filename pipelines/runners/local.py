@@ -27,7 +27,7 @@ Shown = AbstractContextManager[object] | None  # entered while the pipeline runs
 # Names under which Beam offers runners of this machine. All mean the same here: Beam's DirectRunner is a switch that
 # would first try to download yet another runner.
 LOCAL_RUNNERS = ("FnApiRunner", "DirectRunner", "SwitchingDirectRunner", "BundleBasedDirectRunner")
-WORKER_MEMORY = 2 << 30  # bytes: a worker with the parser, and what a large page needs
+WORKER_MEMORY = 2 << 30  # bytes: a worker with the parser, and the memory for a large page
 # Bytes of input for which one more worker is started: below, its start takes longer than its share of the work.
 WORKER_INPUT = 1 << 20
 _CGROUP = Path("/sys/fs/cgroup")
@@ -115,7 +115,7 @@ def _run(runner: beam.runners.PipelineRunner, build: Build, options: PipelineOpt
 
 def _interrupt_of(error: BaseException, handled: BaseException | None) -> KeyboardInterrupt | None:
     """Returns the interrupt of which Beam has made ``error``, as it does where a DoFn runs in this process; None for
-    other errors. ``handled`` is what the caller was handling before, and no reason of this error."""
+    other errors. ``handled`` is an exception that the caller was already handling, unrelated to this error."""
     link: BaseException | None = error
     while link is not None and link is not handled:
         if isinstance(link, KeyboardInterrupt):
@@ -129,7 +129,7 @@ def workers_for(input_bytes: int | None, *, cgroup: Path = _CGROUP) -> int:
     has ``WORKER_MEMORY``, and at most one for each ``WORKER_INPUT`` begun.
 
     Args:
-        input_bytes: size of the input, as it lies in its files; None where there are no files.
+        input_bytes: size of the input's files; None if there are no files.
         cgroup: folder with the limits of the container, in the layout of cgroup v2; it may be missing.
     """
     cores = len(os.sched_getaffinity(0))

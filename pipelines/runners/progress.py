@@ -49,9 +49,10 @@ def read_totals(workspace: Path) -> Totals:
 
 
 def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
-    """Returns one line: what the job is at (planning ranges, comparing documents before it reads them again, reading,
-    writing), documents and their rate, rows, rejects, ranges and the time left if they are known, time. ``seconds``:
-    since the beginning; ``reads``: what documents are called."""
+    """Returns one line: the current activity of the job (planning ranges, comparing documents before it reads them
+    again, reading, writing), documents and their rate, rows, rejects, ranges and the time left if they are known, time.
+    ``seconds``: since the beginning; ``reads``: what documents are called.
+    """
     rate = totals.documents / seconds if seconds > 0 else 0.0
     parts = [f"{totals.documents:,} {reads} ({rate:,.1f}/s)", f"{totals.rows:,} rows", f"{totals.rejects:,} rejected"]
     if totals.compared > totals.documents:  # the first pass over the input
@@ -124,7 +125,7 @@ class Progress:
                 self._bar.stop()
 
     def _run(self) -> None:
-        with suppress(OSError, ValueError):  # the terminal is gone: the work goes on
+        with suppress(OSError, ValueError):  # the terminal is gone: the work continues
             while not self._done.wait(self._interval):
                 self._show()
 

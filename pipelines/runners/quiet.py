@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from gistmill.core.text_output import printable_lines
 
 _SILENT = logging.CRITICAL + 1
-# Beam logs a failing bundle in each of these, with its traceback, besides raising it: the one line that the job ends
-# with is made from what is raised. The data plane and the handlers complain about workers that were ended on purpose.
+# Beam logs a failing bundle in each of these, with its traceback, and also raises it: the job's one-line error
+# is made from the exception. The data plane and the handlers complain about workers that were ended on purpose.
 _LEVELS = {
     "apache_beam": logging.WARNING,
     "apache_beam.runners.common": _SILENT,
@@ -100,7 +100,7 @@ def mute_imports() -> None:
 
 
 def mute_stores() -> None:
-    """Drops what Beam's file systems log besides raising it, with its traceback; each single try of a request that is
+    """Drops errors that Beam's file systems both log, with tracebacks, and raise; each single try of a request that is
     tried again; and that a store is used without credentials, which a store that asks for them will say.
     """
     logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("Error in _start_upload"))

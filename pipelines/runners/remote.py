@@ -44,7 +44,7 @@ from gistmill.transforms.steps.clean import MEMORY_LIMIT
 RUNNER = "DataflowRunner"
 # A place that Beam does not like makes it look for a bucket of its own naming, and create that.
 _PLACE = re.compile(r"gs://[a-z0-9][-_a-z0-9.]+[a-z0-9]/.*")
-# What a worker needs at least: a process with the spaCy model, and its parser's process on a hostile page.
+# The minimum for a worker: a process with the spaCy model, and its parser's process on a hostile page.
 MIN_RAM = (2 << 30) + MEMORY_LIMIT
 _FLINK_SECONDS = 4.0  # in which its REST API answers
 
@@ -100,8 +100,8 @@ def is_dry(options: PipelineOptions) -> bool:
 
 def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> None:
     """Checks the options of a job for Dataflow, and sets those that it needs and the user left out; of other runners it
-    checks that they have none for Dataflow alone. ``places``: what the workers have to reach, by flag. Raises
-    ConfigError: what is missing or wrong, in one line."""
+    checks that they have none for Dataflow alone. ``places``: the places that workers have to reach, by flag. Raises
+    ConfigError: one line on the problem."""
     runner = options.view_as(StandardOptions).runner
     if not (runner is not None and runner.rpartition(".")[2].lower() == RUNNER.lower()):
         for flag, given in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options))):

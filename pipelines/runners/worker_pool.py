@@ -1,7 +1,7 @@
 """The worker processes of one local run: started, listened to, watched, and ended together.
 
 A worker runs ``serve_driver`` in a process group of its own, so that it can be killed with all its children, and its
-standard input is a pipe of which only the driver holds the other end: when the driver goes away, however it goes, the
+standard input is a pipe of which only the driver has the other end: when the driver ends, for any reason, the
 worker reads the end of its input and kills its group.
 """
 
@@ -37,7 +37,7 @@ SOCKETS_VARIABLE = "GISTMILL_SOCKETS"  # the folder of the driver's sockets
 DISMISSAL_SECONDS = 30
 _LAST_LINES = 20
 _SOCKETS = "gistmill-sockets-"
-# Linux has room for 107 bytes of a socket's path: the folder's name has 8 random letters, and a socket is "/control".
+# Linux allows 107 bytes for a socket's path: the folder's name has 8 random letters, and a socket is "/control".
 _LONGEST_PLACE = 107 - len(f"/{_SOCKETS}xxxxxxxx/control")
 
 _START = """import json, sys
@@ -89,7 +89,7 @@ class WorkerPool:
         self._environment["PYTHONUNBUFFERED"] = "1"
         self._members: list[Worker] = []
         self._dismissed = False
-        self._lock = threading.RLock()  # reentrant: a signal handler may come in between
+        self._lock = threading.RLock()  # reentrant: a signal handler may run in between
         WorkerPool._alive[self.key] = self
 
     @staticmethod
@@ -105,7 +105,7 @@ class WorkerPool:
 
     @property
     def over(self) -> bool:
-        """Whether the workers have been told, or forced, to go."""
+        """Whether the workers have been asked, or forced, to exit."""
         return self._dismissed or self.failure is not None
 
     def start(self, worker_id: str, control_address: str, *, fail: Fail, hang_up: Callable[[], object]) -> Worker:
@@ -115,7 +115,7 @@ class WorkerPool:
             worker_id: its name for Beam.
             control_address: of the driver.
             fail: answers all requests that wait for the worker with a failure.
-            hang_up: tells the worker that no more work comes.
+            hang_up: tells the worker that there is no more work.
         """
         environment = {
             **self._environment,
@@ -200,7 +200,7 @@ class Worker:
         assert self.process.stdin is not None
         self.process.stdin.close()
         expected = self._pool.over
-        self.kill()  # children that it leaves behind
+        self.kill()  # its remaining children
         self._gone = True
         self._listener.join(timeout=1)
         if not expected:
@@ -250,7 +250,7 @@ class _ToDriver(logging.Handler):
 
 
 def _end_with_driver() -> None:
-    """Waits for the end of standard input, which comes when the driver is gone; removes what a killed one has left, and
+    """Waits for the end of standard input, which means that the driver is gone; removes the files of a killed one, and
     kills this process's group."""
     while os.read(sys.stdin.fileno(), 4096):
         pass

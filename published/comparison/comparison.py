@@ -1,5 +1,6 @@
-"""What changed between two published datasets of a recipe, as docs/inspect.md explains it and ``gistmill diff --json`` has
-it; and the part of it that manifests and statistics say."""
+"""What changed between two published datasets of a recipe, as docs/inspect.md explains it and ``gistmill diff --json``
+has it; and the part of it that manifests and statistics say.
+"""
 
 from __future__ import annotations
 

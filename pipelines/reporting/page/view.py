@@ -175,7 +175,7 @@ def _cell(cell: Any) -> str:
 
 
 def changes(old: Manifest, new: Manifest) -> dict[str, list[tuple[str, int, int, str]]]:
-    """Returns counts of both versions as (name, old, new, change): ``totals`` are what was read and used, and the rows
+    """Returns counts of both versions as (name, old, new, change): ``totals`` are units read and used, and the rows
     of each configuration; ``parts`` are rejects by reason, and rows by type."""
 
     def line(name: str, before: int, now: int) -> tuple[str, int, int, str]:
@@ -184,7 +184,7 @@ def changes(old: Manifest, new: Manifest) -> dict[str, list[tuple[str, int, int,
     recipe, counts = RECIPES[new.recipe], [m.counts.get("documents", {}) for m in (old, new)]
     totals = [line(f"{recipe.READS} {part}", *(c.get(part, 0) for c in counts)) for part in ("read", "used")]
     totals += [line(f"rows in {config}", old.rows().get(config, 0), rows) for config, rows in new.rows().items()]
-    # the first distribution of a recipe is the short one; what follows, such as connectives, is too long to read
+    # the first distribution of a recipe is the short one; others, such as connectives, are too long to read
     kinds = list(recipe.DISTRIBUTIONS)[:1]
     groups = {f"{kind}/{config}": config for kind in kinds for config in new.rows()}
     parts = []
@@ -205,7 +205,7 @@ _BROKEN = (
     CleanReason.PARSER_DIED,
     CleanReason.EXTRACTOR_FAILED,
 )
-_FEW = 0.01  # of what was read
+_FEW = 0.01  # of the units read
 
 
 def remarks(manifest: Manifest, reads: str) -> Iterator[str]:
@@ -258,7 +258,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def prose(text: str) -> Markup:
-    """Returns a sentence as HTML: escaped, and with ``<code>`` for what stands between backticks."""
+    """Returns a sentence as HTML: escaped, and with ``<code>`` for text between backticks."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
