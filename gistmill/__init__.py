@@ -8,6 +8,7 @@
     gistmill.trace_row(dataset, ROW_ID).lineage
 
     gistmill.propositions(TEXT), gistmill.resolve(TEXT), gistmill.sentences(TEXT, "en")
+    for resolved in gistmill.pipe(TEXTS, "resolve", workers=2): ...
     gistmill.clean_wikitext(WIKITEXT).text, gistmill.clean_html(PAGE).text
     gistmill.split("They lost, but they recovered."), gistmill.fuse("They lost.", "They recovered.")
     gistmill.rouge.score(gistmill.rouge.tokenise("a b c"), gistmill.rouge.tokenise("a c"))
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from gistmill.pipelines.errors import OutputExists as OutputExists
     from gistmill.pipelines.fuse import fuse as fuse
     from gistmill.pipelines.inspect import trace_row as trace_row
+    from gistmill.pipelines.propositions import pipe as pipe
     from gistmill.pipelines.propositions import propositions as propositions
     from gistmill.pipelines.propositions import resolve as resolve
     from gistmill.pipelines.splitting import split as split
@@ -61,6 +63,7 @@ _HOMES = {
     "OutputExists": "gistmill.pipelines.errors",
     "Statistics": "gistmill.core.statistics",
     "fuse": "gistmill.pipelines.fuse",
+    "pipe": "gistmill.pipelines.propositions",
     "propositions": "gistmill.pipelines.propositions",
     "resolve": "gistmill.pipelines.propositions",
     "sentences": "gistmill.pipelines.texts",

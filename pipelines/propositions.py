@@ -5,11 +5,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
+import signal
 import sys
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from functools import partial
+from itertools import chain, islice
+from typing import Any, Literal, Self, TypeVar
 
 from rich.console import Console
 from rich.text import Text
@@ -18,7 +23,7 @@ from gistmill.core.options import Option, add_options, options_of
 from gistmill.core.records import Reason
 from gistmill.core.text_output import say, short_repr
 from gistmill.pipelines.errors import CommandParser
-from gistmill.pipelines.texts import add_models, add_text, annotate, config_errors, text_of
+from gistmill.pipelines.texts import add_models, add_text, annotator, clean, config_errors, sentences, text_of
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution
 from gistmill.rules.propositions.resolution import Places
@@ -30,7 +35,10 @@ from gistmill.rules.propositions.statements import (
     Unresolved,
 )
 
+T = TypeVar("T")
 _CONFIG = PropositionsConfig()
+_BATCH = 16  # texts that are parsed at once: short ones take half the time that they take one by one
+_AHEAD = 2  # batches for each process of ``pipe``
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +162,8 @@ def propositions(
         ModelError: a model is missing or cannot be used.
         ValueError: the text is empty, or there is no such resolver.
     """
-    document, places = _parsed(text, title, spacy_model, coref)
-    return propositions_of(document, places, config)
+    (found,) = _each(propositions_of, [text], title=title, config=config, spacy_model=spacy_model, coref=coref)
+    return found
 
 
 def propositions_of(document: AnnotatedDocument, places: Places, config: PropositionsConfig) -> Propositions:
@@ -197,16 +205,106 @@ def resolve(
 ) -> ResolvedText:
     """Returns a text in which pronouns and short mentions are replaced by their antecedents, where that is sure. The
     arguments and the errors are those of ``propositions``."""
-    document, places = _parsed(text, title, spacy_model, coref)
+    (made,) = _each(_resolved, [text], title=title, config=config, spacy_model=spacy_model, coref=coref)
+    return made
+
+
+def pipe(
+    texts: Iterable[str],
+    function: Literal["resolve", "propositions", "sentences"] = "resolve",
+    *,
+    workers: int = 1,
+    **keywords: Any,
+) -> Iterator[Any]:
+    """Returns an iterator over what a function of texts returns for each text, in order.
+
+    Texts are taken as they are needed, some batches ahead of the results, so there may be any number of them. Each
+    process loads its models once.
+
+    Args:
+        texts: the texts.
+        function: the name of ``resolve``, ``propositions`` or ``sentences``.
+        workers: processes; with 1 the work is done in this one. Processes import the main module, so a script calls
+            this below ``if __name__ == "__main__":``.
+        keywords: what the function takes besides the text; they are the same for all texts.
+
+    Raises:
+        ValueError: there is no such function, or fewer than one worker; later, a text is empty. The message has its
+            index, from 0. Other errors are those of the function.
+        TypeError: an item is not a string; the message has its index.
+    """
+    if function not in _BATCHES:
+        raise ValueError(f"pipe takes {', '.join(_BATCHES)}, not {function!r}")
+    if workers < 1:
+        raise ValueError(f"workers: expected a whole number of at least 1, not {workers!r}")
+    if isinstance(texts, str):
+        raise TypeError("pipe takes an iterable of texts, not one text")
+    numbered = enumerate(texts)
+    batches = iter(lambda: list(islice(numbered, _BATCH)), [])
+    call = partial(_answers, function, keywords)
+    return chain.from_iterable(map(call, batches) if workers == 1 else _in_processes(call, batches, workers))
+
+
+def _answers(function: str, keywords: dict[str, Any], numbered: Sequence[tuple[int, str]]) -> list[Any]:
+    for number, text in numbered:
+        if not isinstance(text, str):
+            raise TypeError(f"text {number} is {type(text).__name__}, not a string")
+        if not text.strip() and function != "sentences":
+            raise ValueError(f"text {number} is empty")
+    return list(_BATCHES[function]([text for _, text in numbered], **keywords))
+
+
+def _in_processes(
+    call: Callable[[list[tuple[int, str]]], list[Any]], batches: Iterable[list[tuple[int, str]]], workers: int
+) -> Iterator[list[Any]]:
+    """Yields what a function returns for each batch, in order."""
+    context = multiprocessing.get_context("spawn")  # a copy of this process may hold locks that nobody releases
+    waiting: deque[Future[list[Any]]] = deque()
+    # this process alone answers Ctrl-C, and ends the others
+    with ProcessPoolExecutor(workers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as executor:
+        try:
+            for batch in batches:
+                waiting.append(executor.submit(call, batch))
+                if len(waiting) == _AHEAD * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+
+def _each(
+    make: Callable[[AnnotatedDocument, Places, PropositionsConfig], T],
+    texts: Sequence[str],
+    *,
+    title: str = "",
+    config: PropositionsConfig = _CONFIG,
+    spacy_model: str | None = None,
+    coref: str = "sieve",
+) -> Iterator[T]:
+    """Yields what is made of each text when it is parsed."""
+    if not all(text.strip() for text in texts):
+        raise ValueError("the text is empty")
+    documents = [clean(text, title=title) for text in texts]
+    for text, document in zip(texts, annotator(spacy_model, coref).annotate(documents), strict=True):
+        yield make(document, Places(document, text), config)
+
+
+def _resolved(document: AnnotatedDocument, places: Places, config: PropositionsConfig) -> ResolvedText:
     made = resolution.resolve(document, PropositionExtractor(config), places)
     return ResolvedText(made.text, made.resolved, tuple(_open(u, index, places) for index, u in made.unresolved))
 
 
-def _parsed(text: str, title: str, spacy_model: str | None, coref: str) -> tuple[AnnotatedDocument, Places]:
-    if not text.strip():
-        raise ValueError("the text is empty")
-    document = annotate(text, title=title, spacy_model=spacy_model, coref=coref)
-    return document, Places(document, text)
+def _split(texts: Sequence[str], language: str = "en") -> Iterator[list[str]]:
+    return (sentences(text, language) for text in texts)
+
+
+# How each function is called on some texts at once.
+_BATCHES: dict[str, Callable[..., Iterator[Any]]] = {
+    "resolve": partial(_each, _resolved),
+    "propositions": partial(_each, propositions_of),
+    "sentences": _split,
+}
 
 
 def _open(found: Unresolved, index: int, places: Places) -> Open:

@@ -250,12 +250,13 @@ def annotate(
         ModelError: a model is missing or cannot be used.
         ValueError: there is no such resolver.
     """
-    (document,) = _annotator(spacy_model, coref).annotate([clean(text, title=title, id=id)])
+    (document,) = annotator(spacy_model, coref).annotate([clean(text, title=title, id=id)])
     return document
 
 
 @lru_cache(maxsize=2)
-def _annotator(spacy_model: str | None, coref: str) -> Annotator:
+def annotator(spacy_model: str | None, coref: str) -> Annotator:
+    """Returns what parses documents for ``annotate``; it is kept. The arguments and the errors are those of it."""
     from gistmill.transforms.arithmetic import load_pinned_numpy
 
     load_pinned_numpy()  # before spaCy does

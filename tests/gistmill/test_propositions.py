@@ -136,6 +136,48 @@ def test_what_states_nothing_gives_nothing_and_stays(text):
     assert (found.text, found.replaced) == (text, ())
 
 
+def some_texts(number):
+    return [f"Ada Lovelace wrote letter {i}. She slept, and she left Kent." for i in range(number)]
+
+
+@pytest.mark.parametrize(("function", "workers"), [("resolve", 2), ("propositions", 1), ("sentences", 1)])
+def test_many_texts_give_what_each_gives_alone_in_order(function, workers):
+    texts = some_texts(40)
+    assert list(gistmill.pipe(texts, function, workers=workers)) == [getattr(gistmill, function)(t) for t in texts]
+    assert list(gistmill.pipe([], function, workers=workers)) == []
+
+
+def test_the_function_gets_its_keywords():
+    assert list(gistmill.pipe(["Er kam am 3. Mai."], "sentences", language="de")) == [["Er kam am 3. Mai."]]
+    text = "She slept. She left Kent."
+    assert next(gistmill.pipe([text], title="Ada Lovelace")) == gistmill.resolve(text, title="Ada Lovelace") != text
+
+
+def test_texts_are_taken_as_results_are():
+    taken = []
+    results = gistmill.pipe((taken.append(i) or f"Sentence {i} is here." for i in range(10**9)), "sentences")
+    assert taken == [] and next(results) == ["Sentence 0 is here."] and len(taken) < 100
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_names_the_text(workers):
+    results = gistmill.pipe([*some_texts(16), "He left.", " \n"], "resolve", workers=workers)
+    assert len([next(results) for _ in range(16)]) == 16
+    with pytest.raises(ValueError, match=r"^text 17 is empty$"):
+        next(results)
+    with pytest.raises(TypeError, match=r"^text 1 is NoneType, not a string$"):
+        next(gistmill.pipe(["He left.", None], "sentences", workers=workers))
+
+
+def test_what_cannot_begin_is_an_error_at_once():
+    with pytest.raises(ValueError, match="pipe takes resolve, propositions, sentences, not 'fuse'"):
+        gistmill.pipe(["He left."], "fuse")
+    with pytest.raises(ValueError, match="workers: expected a whole number of at least 1, not 0"):
+        gistmill.pipe(["He left."], workers=0)
+    with pytest.raises(TypeError, match="an iterable of texts, not one text"):
+        gistmill.pipe("He left.")
+
+
 @pytest.mark.slow
 def test_a_very_long_text_and_a_very_long_word():
     text = "Ada Lovelace left Kent. She slept.\n\n" * 300 + "She wrote " + "x" * 20_000 + ".\n\nShe slept in Bath."
