@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
     from datasets import DatasetDict
+    from matplotlib.axes import Axes
     from pyarrow import Table
     from pyarrow.fs import FileSystem
 
@@ -218,6 +219,46 @@ class Dataset:
             total = sum(map(Counter, found.values()), Counter[str]())
             counts[kind] = _by_value(found, [value for value, _ in sorted(total.items(), key=lambda v: (-v[1], v[0]))])
         return Summary(counts)
+
+    def plot(self, config: str | None = None, *, ax: Axes | None = None) -> Axes:
+        """Draws how many rows of each type each split has: a bar for each of the 15 most frequent types, in the colours
+        of the splits. Rows that have no type are one bar.
+
+        Args:
+            config: name of the configuration; by default the first.
+            ax: the matplotlib.axes.Axes to draw on; by default a new figure's.
+
+        Returns:
+            The Axes. A notebook shows its figure; elsewhere ``plot().figure.savefig("types.png")`` writes it.
+
+        Raises:
+            DatasetError: as ``table``.
+            ImportError: matplotlib is missing.
+        """
+        pyplot = _optional("matplotlib.pyplot", "plot", "'gistmill[plot]'")
+        from gistmill.rules.recipes import RECIPES  # loads them all
+
+        kind = RECIPES[self.manifest.recipe].TYPE if self.manifest.recipe in RECIPES else ""
+        counts: dict[str, Mapping[str, int]] = {}
+        for split in self.splits(config):
+            counts[split] = {"rows": self.num_rows(split, config)}
+            if kind in (column.name for column in self.columns(config)):
+                found = self.table(split, config, [kind])[kind].value_counts().to_pylist()
+                counts[split] = {str(each["values"]): each["counts"] for each in found}
+        total = sum(map(Counter, counts.values()), Counter[str]())
+        values = [value for value, _ in total.most_common(_VALUES)]
+        if ax is None:
+            ax = pyplot.subplots(layout="constrained")[1]
+        left = [0] * len(values)
+        for split, numbers in counts.items():
+            widths = [numbers.get(value, 0) for value in values]
+            ax.barh(values, widths, left=left, label=f"{split} ({self.num_rows(split, config):,})")
+            left = list(map(operator.add, left, widths))
+        ax.invert_yaxis()
+        rows = f"{sum(total.values()):,} rows"
+        ax.set(xlabel="rows", ylabel=kind.replace("_", " "), title=f"{self._config(config)}: {rows}")
+        ax.legend()
+        return ax
 
     @property
     def configs(self) -> tuple[str, ...]:
@@ -424,11 +465,12 @@ def _pyarrow(what: str) -> Any:
         return import_module("pyarrow")
 
 
-def _optional(package: str, method: str) -> Any:
+def _optional(module: str, method: str, installs: str = "") -> Any:
+    package = module.partition(".")[0]
     try:
-        return import_module(package)
+        return import_module(module)
     except ImportError:
-        raise ImportError(f"Dataset.{method} needs the package {package}: pip install {package}") from None
+        raise ImportError(f"Dataset.{method} needs the package {package}: pip install {installs or package}") from None
 
 
 _ROWS = 5

@@ -6,18 +6,22 @@ import itertools
 import json
 import shutil
 import sys
+from collections import Counter
 from html import escape
 
 import pyarrow.parquet as pq
 import pytest
 
+import gistmill
 from gistmill.core.extras import MissingExtra
 from gistmill.core.manifest import Manifest
 from gistmill.core.statistics import StatisticsError
 from gistmill.published.dataset import Dataset, NotADataset, Summary
 from gistmill.published.files import DatasetError, LocalFolder
+from tests.environments import needs_package
 from tests.manifests import made_manifest, write_manifest
 from tests.pipelines.publishing.made import build
+from tests.samples import PAIRS
 from tests.transforms.sinks.made import SCHEMA
 
 
@@ -184,6 +188,39 @@ def test_a_package_that_is_missing_is_named_with_its_command(published, monkeypa
         needed = f"^Dataset.to_{package} needs the package {package}: pip install {package}$"
         with pytest.raises(ImportError, match=needed):
             getattr(Dataset(published), f"to_{package}")()
+
+
+@needs_package("matplotlib")
+def test_a_plot_has_the_rows_of_each_type_and_split(tmp_path):
+    fields = {"inputs_field": "document", "targets_field": "summary"}
+    place = str(tmp_path / "augmented")
+    dataset = gistmill.build("augment", input=str(PAIRS), **fields, splits="60,20,20", output=place)
+    ax = dataset.plot()
+    counts = Counter((row["operation"], split) for split in dataset.splits() for row in dataset.rows(split))
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert sorted(names) == sorted({name for name, _ in counts}) and len(names) > 3
+    drawn = [[bar.get_width() for bar in bars] for bars in ax.containers]
+    assert drawn == [[counts[name, split] for name in names] for split in dataset.splits()]
+    assert ax.containers[1].get_label() == f"validation ({dataset.num_rows('validation')})"
+    assert ax.get_title() == f"default: {len(dataset)} rows" and ax.get_ylabel() == "operation"
+    ax.figure.savefig(tmp_path / "types.png")
+
+
+@needs_package("matplotlib")
+def test_a_plot_without_types_has_one_bar_and_is_drawn_where_asked(published):
+    from matplotlib.figure import Figure
+
+    mine, other = Figure().subplots(2)
+    assert Dataset(published).plot("balanced", ax=mine) is mine and not other.containers
+    assert [label.get_text() for label in mine.get_yticklabels()] == ["rows"]
+    assert [bars[0].get_width() for bars in mine.containers] == [20, 6, 6]
+
+
+def test_a_plot_without_matplotlib_names_the_extra(published, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    needed = r"^Dataset\.plot needs the package matplotlib: pip install 'gistmill\[plot\]'$"
+    with pytest.raises(ImportError, match=needed):
+        Dataset(published).plot()
 
 
 def test_a_notebook_shows_numbers_and_first_rows_escaped_and_cut(published, tmp_path):
