@@ -76,9 +76,9 @@ class DiscoFuseConfig(Options):
     ``min_coref_confidence`` of ``extended`` is where readers found few wrong replacements: a wrong one ruins an
     example, a missed one only loses it (benchmarks/readings/splits.md has the shares by cut). ``released`` reproduces
     data of which raters understood 86% (paper, Table 2): of 50 examples that its lower cut added, 39 were right.
-    ``min_text_tokens`` and ``ascii_only`` are the paper's filters (section 3.2). ``keep_marks`` is off, as in the
-    released rows: so the two forms of a text have the same tokens, and a dataset has one form of each mark, however
-    its source was typeset.
+    ``min_text_tokens`` and ``ascii_only`` are the paper's filters (section 3.2). ``released`` has them both and folds
+    typographic marks; ``extended`` keeps texts as they were printed, as names of people and places are often spelled
+    with other letters.
     """
 
     GROUP: ClassVar[str] = "recipe"
@@ -110,13 +110,15 @@ class DiscoFuseConfig(Options):
         help="tokens that the first of two sentences made of one may have, as parsers err in long ones; 0: any number "
         "(default: 15, 25 or 0 by --precision, or 0 with --conventions released)",
     )
-    ascii_only: bool = option(
-        SWITCH, default=True, help="reject texts with characters outside ASCII, other than typographic marks"
-    )
-    keep_marks: bool = option(
+    ascii_only: bool | None = option(
         SWITCH,
-        default=False,
-        help="keep dashes, quotes and other typographic marks in inputs and targets; elsewhere they are ASCII",
+        help="reject texts with characters outside ASCII, other than typographic marks (default: true with "
+        "--conventions released, else false)",
+    )
+    keep_marks: bool | None = option(
+        SWITCH,
+        help="keep dashes, quotes and other typographic marks in inputs and targets; elsewhere they are ASCII "
+        "(default: false with --conventions released, else true)",
     )
     min_coref_confidence: float | None = option(
         SHARE,
@@ -147,6 +149,16 @@ class DiscoFuseConfig(Options):
     @property
     def _level(self) -> str:
         return _RELEASED if self.conventions == _RELEASED else self.precision
+
+    @property
+    def rejects_non_ascii(self) -> bool:
+        """Whether texts must be ASCII: ``ascii_only``, or the default of the conventions."""
+        return self.conventions == _RELEASED if self.ascii_only is None else self.ascii_only
+
+    @property
+    def keeps_marks(self) -> bool:
+        """Whether natural text has the marks that were printed: ``keep_marks``, or the default of the conventions."""
+        return self.conventions != _RELEASED if self.keep_marks is None else self.keep_marks
 
     @property
     def sentence_floor(self) -> int:

@@ -208,7 +208,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
             return DiscoFuseReason.TOO_SHORT
         if len(parse) > LONGEST_SENTENCE:
             return DiscoFuseReason.RUN_ON
-        if self.config.ascii_only and not text.isascii():
+        if self.config.rejects_non_ascii and not text.isascii():
             return DiscoFuseReason.NON_ASCII
         return None
 
@@ -220,7 +220,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         # the paper's length filter is on the text: two short sentences may make a pair that is long enough
         if len(parses[i]) + len(parses[i + 1]) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
-        ascii_only = self.config.ascii_only and any(reasons)
+        ascii_only = self.config.rejects_non_ascii and any(reasons)
         foreign = ascii_only and not all(t[0].isascii() for p in parses[i : i + 2] for t in p.tokens)
         return DiscoFuseReason.NON_ASCII if foreign else None
 
@@ -283,7 +283,7 @@ class _Work:
         own = words is self._parses[index].words
         if own and index in self._made:
             return self._made[index]
-        made = tokenised_text(words), natural_text(as_natural(words, keep_marks=self._config.keep_marks))
+        made = tokenised_text(words), natural_text(as_natural(words, keep_marks=self._config.keeps_marks))
         if own:
             self._made[index] = made
         return made

@@ -64,7 +64,9 @@ class Splitter:
     def __init__(self, config: DiscoFuseConfig) -> None:
         self._config = config
         self._released = config.conventions == "released"
-        self._judge = partial(verdicts.of_sentence, min_tokens=config.sentence_floor, ascii_only=config.ascii_only)
+        self._judge = partial(
+            verdicts.of_sentence, min_tokens=config.sentence_floor, ascii_only=config.rejects_non_ascii
+        )
         self._matches = 0  # so far, in all texts
 
     def candidates(
@@ -200,7 +202,7 @@ class Splitter:
             verdict=verdict,
             halves=halves,
             replacements=replacements,
-            keep_marks=self._config.keep_marks,
+            keep_marks=self._config.keeps_marks,
         )
 
     def _problem_of_anaphora(self, chosen: DiscourseType, found: _Anaphora) -> Reason | None:

@@ -136,12 +136,31 @@ def test_typographic_marks_change_neither_rules_nor_laws(keep_marks):
                 assert row["edits"] == as_row(other, [s.words for s in plain])["edits"]
 
 
+def test_letters_outside_ascii_give_the_text_back():
+    splitter = Splitter(DiscoFuseConfig(min_sentence_tokens=2))
+    # first letters whose other case has two code points or none, and letters inside names
+    letters = str.maketrans("AEHSTaest", "ÄÉİŠÞåèßþ")
+    found = 0
+    for case in parsed_cases.stored().values():
+        foreign = [
+            Parse(dataclasses.replace(s, tokens=tuple(
+                t._replace(text=t.text.translate(letters)) if t.tag in ("NNP", "NN", "PRP") else t for t in s.tokens
+            )))
+            for s in case.sentences
+        ]  # fmt: skip
+        for candidate in splitter.candidates(*foreign, links=Links(case.clusters)):
+            if candidate.first and candidate.second:
+                found += not candidate.inputs.isascii()
+                assert fault(as_row(candidate, [p.words for p in foreign])) is None, candidate.inputs
+    assert found > 100
+
+
 def test_a_word_that_the_edits_write_has_the_marks_of_the_text():
     floods = parses.FLOODS.replace(",|,|", "—|:|")
     candidate, sentences = made(floods, kind="SINGLE_S_COORD", keep_marks=True)
     assert edits.column(candidate, *sentences) == ["7 delete", "8 before — and", "8 lower"]
     assert fault(as_row(candidate, sentences)) is None
-    candidate, sentences = made(floods, kind="SINGLE_S_COORD")
+    candidate, sentences = made(floods, kind="SINGLE_S_COORD", keep_marks=False)
     assert edits.column(candidate, *sentences) == ["7 delete", "8 before -- and", "8 lower"]
 
 

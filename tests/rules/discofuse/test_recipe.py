@@ -231,26 +231,44 @@ class TestRecipe:
     def test_short_and_foreign_sentences(self):
         short = "It|PRP|nsubj|2 rained|VBD|ROOT|0 .|.|punct|2"
         foreign = parses.CONN_1.replace("Hebden", "Hébden")
-        outcome = process(short, foreign, parses.CONN_1)
+        outcome = process(short, foreign, parses.CONN_1, conventions="released")
         assert outcome.counts["sentences/rejected/TOO_SHORT"] == 1
         assert outcome.counts["sentences/rejected/NON_ASCII"] == 1
         assert outcome.counts["pairs/rejected/NON_ASCII"] == 2 and not outcome.rows
         assert outcome.refused.reason.name == "NO_EXAMPLES" and outcome.refused.unit == "document"
-        assert process(foreign, parses.KUBLER.replace("Kubler", "Kübler"), ascii_only=False).rows
 
-    def test_typographic_marks_are_ascii_in_the_tokens(self):
+    def test_the_conventions_decide_whether_letters_outside_ascii_are_kept(self):
+        texts = parses.CONN_1.replace("Hebden", "Hébden"), parses.CONN_2
+        for config, kept in (
+            ({}, True),
+            ({"ascii_only": True}, False),
+            ({"conventions": "released"}, False),
+            ({"conventions": "released", "ascii_only": False}, True),
+        ):
+            outcome = process(*texts, **config)
+            assert bool(outcome.rows) is kept is ("sentences/rejected/NON_ASCII" not in outcome.counts), config
+            for row in outcome.rows:
+                assert fault(row.values) is None and row.values["coherent_first_sentence"].startswith("Hébden Bridge")
+                assert row.values["inputs"].startswith("Hébden Bridge is")
+
+    def test_typographic_marks_are_ascii_in_the_tokens_and_kept_in_natural_text_by_the_conventions(self):
         marked = parses.CONN_1.replace("Hebden|", "Hebden’|")
-        for keep_marks, mark in ((False, "'"), (True, "’")):
-            outcome = process(marked, parses.CONN_2, keep_marks=keep_marks, min_sentence_tokens=5)
+        for config, mark in (
+            ({}, "’"),
+            ({"keep_marks": False}, "'"),
+            ({"conventions": "released"}, "'"),
+            ({"conventions": "released", "keep_marks": True}, "’"),
+        ):
+            outcome = process(marked, parses.CONN_2, min_sentence_tokens=5, **config)
             row = outcome.rows[0].values
             assert row["coherent_first_sentence"].startswith("Hebden' Bridge is a")
             assert row["incoherent_first_sentence"].startswith("Hebden' Bridge is a")
-            assert row["inputs"].startswith(f"Hebden{mark} Bridge is a") and fault(row) is None
+            assert row["inputs"].startswith(f"Hebden{mark} Bridge is a") and fault(row) is None, config
             assert row["targets"].startswith(f"Hebden{mark} Bridge is a")
             assert outcome.counts.get("sentences/rejected/NON_ASCII") is None
 
     def test_short_foreign_neighbour_spoils_the_pair(self):
-        outcome = process("Çava|NNP|nsubj|2 rained|VBD|ROOT|0 .|.|punct|2", parses.CONN_1)
+        outcome = process("Çava|NNP|nsubj|2 rained|VBD|ROOT|0 .|.|punct|2", parses.CONN_1, ascii_only=True)
         assert outcome.counts["pairs/rejected/NON_ASCII"] == 1
 
     def test_balanced_is_a_part_of_full_chosen_by_hash(self):
