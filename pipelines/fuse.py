@@ -88,7 +88,11 @@ def fuse(
     model: str | PathLike[str] | None = None,
 ) -> Fusions:
     """Fuses two sentences; returns the likeliest fusions that differ, the best first, and as ``model`` the tagger that
-    made them. The arguments and the errors are those of ``alternatives``."""
+    made them. The arguments and the errors are those of ``alternatives``.
+
+    >>> fuse("He won the race.", "The weather was bad.", connective="although")[0].fusion
+    'He won the race, although the weather was bad.'
+    """
     found = alternatives(
         first, second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized, model=model
     )

@@ -161,6 +161,9 @@ def propositions(
     Raises:
         ModelError: a model is missing or cannot be used.
         ValueError: the text is empty, or there is no such resolver.
+
+    >>> [each.text for each in propositions("Ada Lovelace was a writer. She met Charles Babbage, who built engines.")]
+    ['Ada Lovelace was a writer.', 'Ada Lovelace met Charles Babbage.', 'Charles Babbage built engines.']
     """
     (found,) = _each(propositions_of, [text], title=title, config=config, spacy_model=spacy_model, coref=coref)
     return found
@@ -204,7 +207,11 @@ def resolve(
     coref: str = "sieve",
 ) -> ResolvedText:
     """Returns a text in which pronouns and short mentions are replaced by their antecedents, where that is sure. The
-    arguments and the errors are those of ``propositions``."""
+    arguments and the errors are those of ``propositions``.
+
+    >>> resolve("Ada Lovelace was a writer. She wrote a program in 1843.").text
+    'Ada Lovelace was a writer. Ada Lovelace wrote a program in 1843.'
+    """
     (made,) = _each(_resolved, [text], title=title, config=config, spacy_model=spacy_model, coref=coref)
     return made
 
@@ -232,6 +239,9 @@ def pipe(
         ValueError: there is no such function, or fewer than one worker; later, a text is empty. The message has its
             index, from 0. Other errors are those of the function.
         TypeError: an item is not a string; the message has its index.
+
+    >>> list(pipe(["He left. She slept.", "It rained."], "sentences"))
+    [['He left.', 'She slept.'], ['It rained.']]
     """
     if function not in _BATCHES:
         raise ValueError(f"pipe takes {', '.join(_BATCHES)}, not {function!r}")

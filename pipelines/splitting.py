@@ -107,6 +107,9 @@ def split(
     Raises:
         ModelError: a model is missing or cannot be used.
         ValueError: ``first`` is empty, or there is no such resolver.
+
+    >>> [each.inputs for each in split("The bridge was only two miles away, so the crew had little time to sleep.")]
+    ['The bridge was only two miles away. The crew had little time to sleep.']
     """
     rows = [(first, second)]
     (found,) = split_rows(rows, config=config, tokenized=tokenized, spacy_model=spacy_model, coref=coref)

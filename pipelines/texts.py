@@ -150,6 +150,9 @@ def sentences(text: str, language: str = "en") -> list[str]:
 
     Raises:
         ValueError: the language is not a code.
+
+    >>> sentences("Dr. Lee left at 3 p.m. on Monday. She came back.")
+    ['Dr. Lee left at 3 p.m. on Monday.', 'She came back.']
     """
     paragraphs = re.split(r"\n\s*\n", text)
     split = splitter_of(paragraphs, CODE.parse(language))
@@ -167,6 +170,9 @@ def clean_wikitext(text: str, title: str = "", *, language: str = "en") -> Clean
 
     Raises:
         ValueError: the page is larger or nested more deeply than jobs read it, or the language is not a code.
+
+    >>> clean_wikitext("'''Ada Lovelace''' was a [[writer]].<ref>A note.</ref>").text
+    'Ada Lovelace was a writer.'
     """
     from gistmill.rules.wiki.balance import check_caps
     from gistmill.rules.wiki.page import Page
@@ -197,6 +203,10 @@ def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
         ValueError: the view is unknown, the page is larger or nested more deeply than jobs read it, or the extractor
             fails on it.
         MissingExtra: the packages of the extra ``news`` are not installed.
+
+    >>> words = "Ada Lovelace wrote letters all her life. " * 20
+    >>> clean_html(f"<nav><a>Home</a></nav><article><p>{words}</p></article>").text == words.strip()
+    True
     """
     with extra_for("gistmill.clean_html"):
         from gistmill.rules.news.article import PROSE, WHOLE, check_page

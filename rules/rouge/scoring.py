@@ -266,6 +266,9 @@ def tokenise(text: str, *, stemmer: bool = False, words: str = ROUGE_SCORE, lang
 
     Raises:
         ValueError: there are no such words, rouge-score has none of the language, or there is no stemmer for them.
+
+    >>> tokenise("The cats sat.", stemmer=True).words
+    ('the', 'cat', 'sat')
     """
     if words not in WORDS:
         raise ValueError(f"words: {words!r} is not one of {', '.join(WORDS)}{nearest(words, WORDS)}")
@@ -360,6 +363,9 @@ def score(
 
     Raises:
         ValueError: a type is unknown.
+
+    >>> score(tokenise("the cat sat on the mat"), tokenise("the cat lay on the mat"))["rouge2"]
+    Score(precision=0.6, recall=0.6, fmeasure=0.6)
     """
     return {t: overlap(target, prediction, t).score() for t in types}
 
