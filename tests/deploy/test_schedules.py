@@ -15,7 +15,7 @@ import pytest
 
 from gistmill.deploy.dataflow.main import command_line
 from gistmill.pipelines.options import parse
-from gistmill.pipelines.rebuild.command import NOTHING_NEW_CODE, main
+from gistmill.pipelines.rebuild.command import NOTHING_NEW_CODE, WRONG_CODE, main
 from gistmill.pipelines.rebuild.corpus import read_corpus
 from gistmill.rules.recipes import RECIPES
 from tests.deploy.manifests import find, only_container
@@ -122,22 +122,83 @@ def test_the_dag_runs_the_command_and_knows_its_codes():
     )
 
 
+def test_the_asset_knows_the_codes_of_the_command():
+    text = (FOLDER / "dagster_job.py").read_text(encoding="utf-8")
+    assert f"WRONG, NOTHING_NEW = {WRONG_CODE}, {NOTHING_NEW_CODE}\n" in text
+    assert 'subprocess.run(["gistmill", "rebuild", CORPUS]' in text
+
+
+AIRFLOW = """
+import json, runpy, sys
+from airflow.exceptions import AirflowException, AirflowSkipException
+dag = runpy.run_path(sys.argv[1])["dag"]
+(task,) = dag.tasks
+print(json.dumps([dag.dag_id, dag.schedule, dag.catchup, list(task.skip_on_exit_code), task.bash_command]))
+try:
+    task.execute({})
+    print("success")
+except AirflowSkipException:
+    print("skipped")
+except AirflowException:
+    print("failed")
+"""
+DAGSTER = """
+import runpy, sys
+defs = runpy.run_path(sys.argv[1])["defs"]
+assert [each.cron_schedule for each in defs.schedules] == ["0 3 * * *"]
+job = defs.resolve_job_def("gistmill_rebuild")
+done = job.execute_in_process(raise_on_error=False)
+rows = [event.materialization.metadata["rebuild"].data["rows"] for event in done.get_asset_materialization_events()]
+print(rows or ("skipped" if done.success else "failed"))
+"""
+
+
+@pytest.fixture(scope="module")
+def schedulers(tmp_path_factory):
+    """A Python with Airflow and Dagster."""
+    python = tmp_path_factory.mktemp("schedulers") / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", python.parents[1]], check=True)
+    packages = "apache-airflow==3.3.2", "dagster"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-compile", *packages], check=True)
+    return python
+
+
 @pytest.mark.long
-def test_a_real_airflow_imports_the_dag(tmp_path):
-    python = tmp_path / "venv" / "bin" / "python"
-    subprocess.run([sys.executable, "-m", "venv", str(python.parents[1])], check=True)
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-compile", "apache-airflow==3.3.2"], check=True)
-    code = (
-        "import runpy, sys, json; dag = runpy.run_path(sys.argv[1])['dag']; (task,) = dag.tasks\n"
-        "print(json.dumps([dag.dag_id, dag.schedule, dag.catchup, list(task.skip_on_exit_code), task.bash_command]))"
-    )
-    done = subprocess.run(
-        [python, "-c", code, str(FOLDER / "airflow_dag.py")],
-        env={**os.environ, "AIRFLOW_HOME": str(tmp_path / "home")},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    name, schedule, catchup, skipped, command = json.loads(done.stdout.splitlines()[-1])
-    assert (name, schedule, catchup, skipped) == ("gistmill_rebuild", "0 3 * * *", False, [NOTHING_NEW_CODE])
-    reads(command)
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(
+    ("file", "code", "published"),
+    [("airflow_dag.py", AIRFLOW, "success"), ("dagster_job.py", DAGSTER, "[{'plain': {'default': 3}}]")],
+)
+def test_a_real_scheduler_rebuilds_skips_and_fails(file, code, published, schedulers, tmp_path):
+    (tmp_path / "texts").mkdir()
+    for number in range(3):
+        text = f"The council met on Monday number {number}. It talked of the bridge, which was built in 1901."
+        (tmp_path / "texts" / f"{number}.txt").write_text(text)
+    corpus = tmp_path / "own.corpus.yaml"
+    reads_texts = f"sources: {{texts: {{source: text, input: {tmp_path}/texts}}}}\nrecipes: {{plain: {{recipe: articles, reads: texts}}}}"
+    corpus.write_text(f"publish: {tmp_path}/corpora\n{reads_texts}\n")
+    program = tmp_path / "bin" / "gistmill"  # the real command, in its own environment, with the file of the test
+    program.parent.mkdir()
+    own = os.environ.get("PYTHONPATH", "")
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{own}" exec {sys.executable} -m gistmill "$1" {corpus}\n')
+    program.chmod(0o755)
+    environment = {
+        **os.environ, "PATH": f"{program.parent}:/usr/bin:/bin", "PYTHONPATH": "", "AIRFLOW_HOME": str(tmp_path / "home"),
+        "DAGSTER_HOME": "",
+    }  # fmt: skip
+
+    def said():
+        command = [schedulers, "-c", code, FOLDER / file]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    first = said()
+    assert first[-1] == published
+    if file == "airflow_dag.py":
+        name, schedule, catchup, skipped, command = next(json.loads(line) for line in first if line.startswith("["))
+        assert (name, schedule, catchup, skipped) == ("gistmill_rebuild", "0 3 * * *", False, [NOTHING_NEW_CODE])
+        reads(command)
+    assert said()[-1] == "skipped"
+    program.write_text("#!/bin/sh\nexit 2\n")  # not retried
+    assert said()[-1] == "failed"
