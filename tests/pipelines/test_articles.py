@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from gistmill.core.tf_example import rows_of
 from gistmill.published.dataset import Dataset
-from gistmill.published.shards import rows as tfrecord_rows
 from gistmill.rules.articles import COLUMNS, laid_out
 from tests.commands import make, manifest, rows, write_jsonl
 from tests.dumps import small_pages
@@ -54,8 +54,7 @@ def test_the_columns_and_values_of_the_dataset_on_the_hub_come_first(articles):
         assert row["url"] == "https://en.wikipedia.org/wiki/" + row["title"].replace(" ", "_").replace("é", "%C3%A9")
         assert row["revision"].isdecimal() and "2010" < row["date"] < "2017" and row["language"] == "en"
     (shard,) = (articles / "default/tfrecord").iterdir()
-    with shard.open("rb") as file:
-        assert list(tfrecord_rows(file, COLUMNS)) == found
+    assert list(rows_of([shard.read_bytes()], COLUMNS)) == found
     report = (articles / "report.html").read_text(encoding="utf-8")
     assert "<h4>text</h4>" in report and "<h4>inputs</h4>" not in report
     assert any(row["text"][:60] in report for row in found)
