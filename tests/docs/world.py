@@ -75,12 +75,15 @@ def _cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-900])
 
 
+def _corpus(path: Path) -> None:
+    text = (ROOT / "corpora/monthly.corpus.yaml").read_text(encoding="utf-8")
+    path.write_text(text.replace("/data/news/", "news/"), encoding="utf-8")
+    (path.parent / "news").mkdir()
+    _crawl(path.parent / "news/1.warc.gz")
+
+
 def _text(text: str) -> Callable[[Path], object]:
     return lambda path: path.write_text(text, encoding="utf-8")
-
-
-def _copied(source: str) -> Callable[[Path], object]:
-    return lambda path: shutil.copy(ROOT / source, path)
 
 
 FILES: Mapping[str, Callable[[Path], object]] = {
@@ -94,7 +97,7 @@ FILES: Mapping[str, Callable[[Path], object]] = {
     r".*\.jsonl(\.gz)?": _lines,
     r"plain\.txt": _text("hello\n"),
     r"article\.txt": _text(TEXT),
-    r"monthly\.corpus\.yaml": _copied("corpora/monthly.corpus.yaml"),
+    r"monthly\.corpus\.yaml": _corpus,
     r"run\.yaml": _text("model: tagger\ndatasets: out/demo\n"),
 }
 _DUMP = ("--input", "DUMP", "--quiet")
