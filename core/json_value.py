@@ -77,7 +77,7 @@ def _check_depth(value: Any) -> None:
 class JsonValue:
     """A value of a ``file``, and the ``path`` to it there, such as ``files[3].rows``; "" for the whole file.
 
-    Where ``noted`` is given, a fault is a key of it instead of an error, and reading goes on with an empty value.
+    Where ``noted`` is given, a problem is a key of it instead of an error, and reading goes on with an empty value.
     """
 
     value: object
@@ -152,11 +152,11 @@ class JsonValue:
         """Returns a time of ISO 8601. Raises JsonError: the value is not such a time."""
         return datetime.fromisoformat(self._formed(_is_time, "a time of ISO 8601") or _NO_TIME)
 
-    def tell(self, fault: str) -> None:
-        """Raises the fault as a JsonError, or notes it."""
+    def tell(self, problem: str) -> None:
+        """Raises the problem as a JsonError, or notes it."""
         if self.noted is None:
-            raise JsonError(fault)
-        self.noted[fault] = None
+            raise JsonError(problem)
+        self.noted[problem] = None
 
     def _object(self) -> Mapping[Any, object]:
         return self.value if isinstance(self.value, Mapping) else self._wrong("an object", {})

@@ -387,7 +387,7 @@ class Manifest:
         return {config: sum(group.values()) for config, group in sorted(groups)}
 
 
-def faults_in(file: BinaryIO) -> list[str]:
+def problems_in(file: BinaryIO) -> list[str]:
     """Returns a line for each field of a manifest that is missing or not of the form that it has to have.
 
     Raises:

@@ -197,9 +197,9 @@ def _row(read: Callable[[Request], Reading], request: Request) -> Response:
     try:
         return JSONResponse(read(request).to_json())
     except NoSuchRow:
-        return JSONResponse({"fault": "There is no such row."})
+        return JSONResponse({"problem": "There is no such row."})
     except (ConfigError, DatasetError, MissingExtra, ValueError, RuntimeError, OSError) as error:
-        return JSONResponse({"fault": " ".join(str(error).split())})
+        return JSONResponse({"problem": " ".join(str(error).split())})
 
 
 def _drawing(read: Callable[[Request], Reading], request: Request) -> Response:

@@ -16,7 +16,7 @@ from gistmill.rules.row_invariants import Law, laws_of
 _SHOWN = 5  # rows of a file that break a law
 
 
-def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
+def problems(folder: Folder, manifest: Manifest) -> Iterator[str]:
     """Yields one line for each difference from the manifest.
 
     Every file must be there with its bytes, SHA-256 and rows, and nothing else may be there. In the Parquet files the
@@ -66,10 +66,10 @@ def _measured(opened: BinaryIO, file: PublishedFile, columns: Sequence[Column]) 
     if file.format == "parquet":
         import pyarrow.parquet as pq
 
-        from gistmill.published.shards import fault
+        from gistmill.published.shards import difference
 
         metadata = pq.ParquetFile(opened).metadata
-        return metadata.num_rows, fault(metadata, None, columns)
+        return metadata.num_rows, difference(metadata, None, columns)
     if file.format == "tfrecord":
         return count_records(gunzip(read_chunks(opened))), ""
     if file.format == "tsv":
@@ -118,10 +118,10 @@ def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile])
                 for law, rows in _under_laws(opened, file, manifest.columns.get(file.config, ())):
                     found = 0
                     for row in rows:
-                        if (fault := law.fault(row)) is not None:
+                        if (problem := law.problem(row)) is not None:
                             found += 1
                             if found <= _SHOWN:
-                                yield f"{file.path}: row {row['id']!r}: {fault}"
+                                yield f"{file.path}: row {row['id']!r}: {problem}"
                     if found > _SHOWN:
                         yield f"{file.path}: {found:,} rows in all break this law"
         except FramingError as error:  # its rows are not of its columns

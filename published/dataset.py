@@ -26,7 +26,7 @@ from gistmill.core.manifest import MANIFEST, Manifest, ManifestError, PublishedF
 from gistmill.core.parquet_pages import batches_of, table_of
 from gistmill.core.statistics import STATISTICS, Column, Statistics, StatisticsError, split_rank
 from gistmill.core.text_output import printable
-from gistmill.published.checks import faults
+from gistmill.published.checks import problems
 from gistmill.published.files import DatasetError, Folder, open_folder, read_chunks
 
 if TYPE_CHECKING:
@@ -366,13 +366,13 @@ class Dataset:
         return datasets.DatasetDict({split: datasets.Dataset(table) for split, table in tables.items()})
 
     def validate(self) -> list[str]:
-        """Returns one line for each difference from the manifest (gistmill.published.checks.faults).
+        """Returns one line for each difference from the manifest (gistmill.published.checks.problems).
 
         Raises:
             OSError: the place cannot be read.
         """
         with extra_for("Dataset.validate"):
-            return list(faults(self.folder, self.manifest))
+            return list(problems(self.folder, self.manifest))
 
     def _with_splits(self, config: str | None, split: str | None, columns: Sequence[str] | None) -> Table:
         """Returns a table whose column ``split`` names the split of each row, where it is wanted."""

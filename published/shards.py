@@ -32,7 +32,7 @@ def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> It
     try:
         with folder.open(file.path) as handle:
             parquet = pq.ParquetFile(handle)
-            if said := fault(parquet.metadata, file.rows, columns):
+            if said := difference(parquet.metadata, file.rows, columns):
                 raise DatasetError(f"{folder.place}: {file.path} {said}; see gistmill validate")
             yield parquet, handle
     except (OSError, UnicodeDecodeError, ParquetBomb, pa.ArrowException) as error:
@@ -54,7 +54,7 @@ def group_with(number: int, folder: Folder, file: PublishedFile, columns: Sequen
         return first, table_of(parquet, handle, groups=[index], columns=[c.name for c in columns])
 
 
-def fault(metadata: Any, rows: int | None, columns: Sequence[Column]) -> str:
+def difference(metadata: Any, rows: int | None, columns: Sequence[Column]) -> str:
     """Returns the difference of a shard from the manifest, as in "has no column 'id' of string"; "" for none.
 
     Args:

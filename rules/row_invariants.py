@@ -19,19 +19,19 @@ class Law:
 
     Attributes:
         columns: the columns that a row must have for it to apply.
-        fault: returns in one line how a row breaks it, None if it keeps it; it is given the columns, and those of
+        problem: returns in one line how a row breaks it, None if it keeps it; it is given the columns, and those of
             ``more`` that the row has.
         more: columns that only some of the rows have.
     """
 
     columns: tuple[str, ...]
-    fault: Callable[[Mapping[str, Any]], str | None]
+    problem: Callable[[Mapping[str, Any]], str | None]
     more: tuple[str, ...] = ()
 
 
 LAWS = (
-    Law(columns=edits.COLUMNS, fault=edits.fault),
-    Law(columns=synthetic.COLUMNS, fault=synthetic.fault, more=synthetic.STEP_COLUMNS),
+    Law(columns=edits.COLUMNS, problem=edits.problem),
+    Law(columns=synthetic.COLUMNS, problem=synthetic.problem, more=synthetic.STEP_COLUMNS),
 )
 
 

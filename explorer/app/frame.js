@@ -42,10 +42,10 @@ export function showTexts({ state, marks }, { name, recipe, grain, made, version
 export async function guarded(promise) {
   try {
     await promise;
-    by("fault").hidden = true;
-  } catch (fault) {
-    by("fault").textContent = `Something cannot be shown: ${fault.message}`;
-    by("fault").hidden = false;
+    by("problem").hidden = true;
+  } catch (problem) {
+    by("problem").textContent = `Something cannot be shown: ${problem.message}`;
+    by("problem").hidden = false;
   }
 }
 

@@ -2,12 +2,12 @@
 
 import { make, mergedText } from "./dom.js";
 
-// What is known of a row, as elements; a fault is one of them.
+// What is known of a row, as elements; a problem is one of them.
 export async function parseOf({ versionName }, row) {
   const asked = new URLSearchParams({ version: versionName, id: row.id });
   const response = await fetch(`api/row?${asked}`).catch(() => null);
-  const found = response?.ok ? await response.json() : { fault: "The server does not answer." };
-  if (found.fault) return [make("p", { class: "remarks", role: "alert" }, found.fault)];
+  const found = response?.ok ? await response.json() : { problem: "The server does not answer." };
+  if (found.problem) return [make("p", { class: "remarks", role: "alert" }, found.problem)];
   return [make("h3", { tabindex: "-1" }, "How it was made"), ...parsed(found, asked)];
 }
 

@@ -60,9 +60,9 @@ export class Table {
     if (!this.files.has(path)) {
       this.files.set(
         path,
-        read(path).catch((fault) => {
+        read(path).catch((problem) => {
           this.files.delete(path);
-          throw fault;
+          throw problem;
         }),
       );
     }

@@ -92,7 +92,7 @@ class DiscoFuseConfig(Options):
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
-        help="strict: fewer rows, and surer ones; generous: more rows, and more faults. It sets the defaults of "
+        help="strict: fewer rows, and surer ones; generous: more rows, and more errors. It sets the defaults of "
         "--min-sentence-tokens, --max-first-tokens and --min-coref-confidence [extended]",
     )
     min_text_tokens: int = option(

@@ -160,7 +160,7 @@ COLUMNS = (
 )
 
 
-def fault(row: Mapping[str, Any]) -> str | None:
+def problem(row: Mapping[str, Any]) -> str | None:
     """Returns in one line how the edits of a row do not make its text of its two sentences, be it the tokens or the
     natural text; None if they do.
 

@@ -186,7 +186,7 @@ class Statement:
         replaced: the mentions that have given way.
         unresolved: what does not stand alone.
         with_title: whether it stands alone once the titles of the document and of its section have been read.
-        quality: probability that it has no fault, as far as links and splits tell.
+        quality: probability that it has no error, as far as links and splits tell.
     """
 
     text: str

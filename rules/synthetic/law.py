@@ -33,7 +33,7 @@ STEP_COLUMNS = ("permutation", "mask_length", "before", "after")
 Row = Mapping[str, Any]
 
 
-def fault(row: Row) -> str | None:
+def problem(row: Row) -> str | None:
     """Returns in one line how a row breaks the law; None if it keeps it.
 
     Args:

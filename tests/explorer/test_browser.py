@@ -17,7 +17,7 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)> \u202e
 
 def opened(page, address, hash=""):
     page.goto(address + hash)
-    page.wait_for_selector("article, #fault:not([hidden])")
+    page.wait_for_selector("article, #problem:not([hidden])")
 
 
 @contextmanager
@@ -581,6 +581,6 @@ def test_a_file_that_is_missing_is_said(page, index, tmp_path):
         for _ in range(20):  # a key that comes while a page is being shown is lost
             page.keyboard.press("]")
             page.wait_for_timeout(300)
-            if page.locator("#fault").is_visible():
+            if page.locator("#problem").is_visible():
                 break
-        assert "Something cannot be shown" in page.inner_text("#fault")
+        assert "Something cannot be shown" in page.inner_text("#problem")

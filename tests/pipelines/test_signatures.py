@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import gistmill
-from gistmill.published.checks import faults
+from gistmill.published.checks import problems
 from gistmill.published.files import open_folder
 from tests.commands import call, manifest, rejects, write_jsonl
 
@@ -111,7 +111,7 @@ def test_signatures_are_files_of_the_dataset_and_hold_no_text(folder):
     made = gistmill.Dataset(folder / "january")
     (file,) = [f for f in made.manifest.files if f.path.startswith("signatures/")]
     assert (file.config, file.split, file.rows) == ("", "", None) and not list(
-        faults(open_folder(made.place), made.manifest)
+        problems(open_folder(made.place), made.manifest)
     )
     table = pq.read_table(folder / "january" / file.path)
     assert [i.decode() for i in table["id"].to_pylist()] == ["a", "a", "b", "c"]  # that of a-near, and no a-copy

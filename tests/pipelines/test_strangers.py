@@ -94,7 +94,7 @@ def refused(world: Path, command: str) -> str:
     done = run(world, command)
     assert done.returncode in (1, 2) and not done.stdout, (command, done)
     assert not (world / "work" / "out").exists()
-    assert done.stderr.count("\n") == 1 or command == "validate", done.stderr  # it names every fault
+    assert done.stderr.count("\n") == 1 or command == "validate", done.stderr  # it names every problem
     return done.stderr
 
 
@@ -117,7 +117,7 @@ def test_what_leads_out_of_the_folder_is_refused_by_every_command(new_world, com
 # The functions that read manifests of published datasets, all by `core.manifest`. A rebuild reads only what it has made.
 OPENERS = {
     "published/dataset.py": {"read"},
-    "pipelines/validate.py": {"faults_in"},
+    "pipelines/validate.py": {"problems_in"},
     "transforms/sources/base.py": {"read"},
     **{f"pipelines/rebuild/{name}.py": {"from_json"} for name in ("rebuild", "crawls")},
     "pipelines/publication.py": {"from_json"},
@@ -133,7 +133,7 @@ def test_manifests_are_opened_by_the_same_functions_everywhere():
                 of_manifest = isinstance(node, ast.Attribute) and ast.unparse(node.value) == "Manifest"
                 if of_manifest and node.attr in ("read", "from_json"):
                     found.setdefault(str(path.relative_to(ROOT)), set()).add(node.attr)
-                elif isinstance(node, ast.Name) and node.id == "faults_in":
+                elif isinstance(node, ast.Name) and node.id == "problems_in":
                     found.setdefault(str(path.relative_to(ROOT)), set()).add(node.id)
     assert found == OPENERS
 
@@ -161,9 +161,17 @@ def test_validate_names_all_faults_of_a_manifest_at_once(world, capsys):
     hostile.write(folder, hostile.renamed(forged, "../y"))
     assert validate.main([str(folder)]) == 1
     lines = [line.removeprefix(f"{folder}: manifest.json: ") for line in capsys.readouterr().err.splitlines()]
-    faults = ("runner", "counts.documents must", "'../y' cannot", "path must", "sha256 must", "rows must", "bytes must")
-    for fault in faults:
-        assert sum(fault in line for line in lines) == 1, (fault, lines)
+    problems = (
+        "runner",
+        "counts.documents must",
+        "'../y' cannot",
+        "path must",
+        "sha256 must",
+        "rows must",
+        "bytes must",
+    )
+    for problem in problems:
+        assert sum(problem in line for line in lines) == 1, (problem, lines)
 
 
 # One command of each function that opens manifests.

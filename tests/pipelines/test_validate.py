@@ -13,7 +13,7 @@ def dataset(fusion, tmp_path):
     return shutil.copytree(fusion, tmp_path / "data")
 
 
-def faults(dataset):
+def problems(dataset):
     done = call("validate", dataset)
     assert done.returncode == (1 if done.stderr else 0)
     return done.stderr.splitlines()
@@ -33,7 +33,7 @@ def test_each_configuration_keeps_as_many_rows_as_asked_for_and_tells_of_the_oth
     # in a process of its own, whose log goes to standard error
     done = succeed(*f"{ROWS_JOB} --output {folder} --rows 40,9999,0".split())
     whole, dataset, counts = Dataset(tmp_path / "all"), Dataset(folder), manifest(folder)["counts"]
-    assert faults(folder) == []
+    assert problems(folder) == []
     for config in ("ensemble", "sr"):
         of_all = {split: ids(whole, split, config) for split in ("train", "validation", "test")}
         kept = ids(dataset, "train", config)

@@ -77,8 +77,8 @@ def test_a_file_that_was_torn_before_the_manifest_is_a_fault(copy):
         whole, manifest = (copy / path).read_bytes(), (copy / "manifest.json").read_bytes()
         (copy / path).write_bytes(content)
         amend(copy, path)
-        fault, *others = Dataset(copy).validate()
-        assert fault.startswith(f"{path} cannot be read: ") and said in fault and (path == TRAIN or not others)
+        problem, *others = Dataset(copy).validate()
+        assert problem.startswith(f"{path} cannot be read: ") and said in problem and (path == TRAIN or not others)
         (copy / path).write_bytes(whole)
         (copy / "manifest.json").write_bytes(manifest)
 
@@ -86,8 +86,8 @@ def test_a_file_that_was_torn_before_the_manifest_is_a_fault(copy):
 def test_ids_out_of_order_and_repeated_are_seen(copy):
     for first in 1, 0:  # the second of two rows comes first, or twice
         rewrite(copy, TRAIN, lambda t, first=first: t.take(pa.array([1, 1 - first, *range(2, t.num_rows)])))
-        (fault,) = Dataset(copy).validate()
-        assert fault.startswith(f"{TRAIN}: id ") and fault.endswith("is out of order or repeated")
+        (problem,) = Dataset(copy).validate()
+        assert problem.startswith(f"{TRAIN}: id ") and problem.endswith("is out of order or repeated")
 
 
 def test_a_document_in_two_splits_is_seen(copy):
@@ -138,8 +138,8 @@ def test_edits_that_do_not_make_the_text_are_seen(copy):
     assert Dataset(copy).validate() == []
     rewrite(copy, TRAIN, lambda t: with_edits(t.slice(0, 1), ["2 delete", "3 before , but"]))
     amend(copy, TRAIN, rows=1)
-    (fault,) = Dataset(copy).validate()
-    assert fault.startswith(f"{TRAIN}: row ") and fault.endswith("the edits do not make the tokens of the text")
+    (problem,) = Dataset(copy).validate()
+    assert problem.startswith(f"{TRAIN}: row ") and problem.endswith("the edits do not make the tokens of the text")
 
 
 TYPES_OF_DOCUMENTS = dict.fromkeys(("id", "inputs", "targets", "task"), "string") | {"tasks": "list<string>"}
@@ -180,8 +180,8 @@ def test_rows_are_read_from_tfrecord_where_that_is_all_there_is(tmp_path):
     files = (shard(tmp_path, path, rows=3),)
     columns = tuple(Column(name, kind, "") for name, kind in types.items())
     write_manifest(tmp_path, made_manifest(columns={"full": columns}, files=files))
-    (fault,) = Dataset(tmp_path).validate()
-    assert fault.startswith(f"{path}: row '0000': copy-first-sentence says 'ab .'")
+    (problem,) = Dataset(tmp_path).validate()
+    assert problem.startswith(f"{path}: row '0000': copy-first-sentence says 'ab .'")
     columns = tuple(Column(name, "int64" if name == "task" else kind, "") for name, kind in types.items())
     write_manifest(tmp_path, made_manifest(columns={"full": columns}, files=files))
     assert Dataset(tmp_path).validate() == [f"{path} has a row whose column 'task' is not int64"]

@@ -27,7 +27,7 @@ from gistmill.core.statistics import Column
 from gistmill.core.values import nearest
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, Folder, LocalFolder, open_folder, read_chunks
-from gistmill.published.shards import fault
+from gistmill.published.shards import difference
 from gistmill.training.errors import SettingsError, TrainingError
 
 Row = dict[str, Any]
@@ -255,7 +255,7 @@ def _footer(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> A
             return pq.ParquetFile(opened).metadata
 
     footer = _of_shard(folder, file.path, read)
-    if problem := fault(footer, file.rows, columns):
+    if problem := difference(footer, file.rows, columns):
         raise _broken(folder, file.path, problem)
     return footer
 

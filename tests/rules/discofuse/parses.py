@@ -1,7 +1,7 @@
 """Parses by hand, for rules that look at words, tags and heads: those of parses.txt beside this file.
 
 A sentence has there what ``tests.testing.parsed`` reads; the heading is its name, or the file of the test that has it.
-The named ones are the worked examples of the paper and of the released dataset's README first; they keep the faults of a
+The named ones are the worked examples of the paper and of the released dataset's README first; they keep the problems of a
 small parser where the rules have to live with them ("Ruiz" as a common noun, "healed" as a participle).
 """
 

@@ -13,7 +13,7 @@ from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence, natural_text, tokenised_text
 from gistmill.rules.fusion.edits import from_column, realise
-from gistmill.rules.fusion.texts import COLUMNS, fault
+from gistmill.rules.fusion.texts import COLUMNS, problem
 from tests.cases import by_heading
 from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import parse
@@ -103,7 +103,7 @@ def test_every_candidate_gives_its_text_back():
         for case in parsed_cases.stored().values():
             for candidate in splitter.candidates(*case.parses, links=Links(case.clusters)):
                 if candidate.first and candidate.second:
-                    assert fault(as_row(candidate, [p.words for p in case.parses])) is None, conventions
+                    assert problem(as_row(candidate, [p.words for p in case.parses])) is None, conventions
 
 
 def typeset(sentence):
@@ -126,7 +126,7 @@ def test_typographic_marks_change_neither_rules_nor_laws(keep_marks):
             if not candidate.first or not candidate.second:
                 continue
             row = as_row(candidate, [s.words for s in printed])
-            assert fault(row) is None
+            assert problem(row) is None
             assert candidate.discourse_type == other.discourse_type
             assert candidate.incoherent_first_sentence == other.incoherent_first_sentence
             assert candidate.incoherent_second_sentence == other.incoherent_second_sentence
@@ -151,7 +151,7 @@ def test_letters_outside_ascii_give_the_text_back():
         for candidate in splitter.candidates(*foreign, links=Links(case.clusters)):
             if candidate.first and candidate.second:
                 found += not candidate.inputs.isascii()
-                assert fault(as_row(candidate, [p.words for p in foreign])) is None, candidate.inputs
+                assert problem(as_row(candidate, [p.words for p in foreign])) is None, candidate.inputs
     assert found > 100
 
 
@@ -159,7 +159,7 @@ def test_a_word_that_the_edits_write_has_the_marks_of_the_text():
     floods = parses.FLOODS.replace(",|,|", "—|:|")
     candidate, sentences = made(floods, kind="SINGLE_S_COORD", keep_marks=True)
     assert edits.column(candidate, *sentences) == ["7 delete", "8 before — and", "8 lower"]
-    assert fault(as_row(candidate, sentences)) is None
+    assert problem(as_row(candidate, sentences)) is None
     candidate, sentences = made(floods, kind="SINGLE_S_COORD", keep_marks=False)
     assert edits.column(candidate, *sentences) == ["7 delete", "8 before -- and", "8 lower"]
 
@@ -188,7 +188,7 @@ def test_rows_keep_the_law():
     )
     assert {r.values["discourse_type"] for r in outcome.rows} >= {"PAIR_CONN_ANAPHORA", "SINGLE_S_COORD"}
     for row in outcome.rows:
-        assert fault({name: row.values[name] for name in COLUMNS}) is None
+        assert problem({name: row.values[name] for name in COLUMNS}) is None
 
 
 def test_a_token_with_a_space_is_not_part_of_a_row():

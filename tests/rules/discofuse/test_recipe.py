@@ -14,7 +14,7 @@ from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse, Word
 from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse, has_pronoun
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.fusion.texts import fault
+from gistmill.rules.fusion.texts import problem
 from gistmill.rules.recipe import SALT
 from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import candidates
@@ -248,7 +248,7 @@ class TestRecipe:
             outcome = process(*texts, **config)
             assert bool(outcome.rows) is kept is ("sentences/rejected/NON_ASCII" not in outcome.counts), config
             for row in outcome.rows:
-                assert fault(row.values) is None and row.values["coherent_first_sentence"].startswith("Hébden Bridge")
+                assert problem(row.values) is None and row.values["coherent_first_sentence"].startswith("Hébden Bridge")
                 assert row.values["inputs"].startswith("Hébden Bridge is")
 
     def test_typographic_marks_are_ascii_in_the_tokens_and_kept_in_natural_text_by_the_conventions(self):
@@ -263,7 +263,7 @@ class TestRecipe:
             row = outcome.rows[0].values
             assert row["coherent_first_sentence"].startswith("Hebden' Bridge is a")
             assert row["incoherent_first_sentence"].startswith("Hebden' Bridge is a")
-            assert row["inputs"].startswith(f"Hebden{mark} Bridge is a") and fault(row) is None, config
+            assert row["inputs"].startswith(f"Hebden{mark} Bridge is a") and problem(row) is None, config
             assert row["targets"].startswith(f"Hebden{mark} Bridge is a")
             assert outcome.counts.get("sentences/rejected/NON_ASCII") is None
 

@@ -14,7 +14,7 @@ from gistmill.rules.fusion.edits import (
     realise,
     to_column,
 )
-from gistmill.rules.fusion.texts import COLUMNS, fault
+from gistmill.rules.fusion.texts import COLUMNS, problem
 from gistmill.rules.lineage import fusing
 from tests.cases import by_heading
 
@@ -146,7 +146,7 @@ ROW, PAIR, MARKED = CASES["row"], CASES["pair"], CASES["marked"]
 
 def test_a_row_that_keeps_the_law():
     for row in [ROW, PAIR, MARKED]:
-        assert set(row) == set(COLUMNS) and fault(row) is None, row
+        assert set(row) == set(COLUMNS) and problem(row) is None, row
 
 
 def test_a_row_that_breaks_it():
@@ -156,6 +156,6 @@ def test_a_row_that_breaks_it():
         ({"edits": ["2 delete", None]}, "the value of edits is not a list of texts"),
         ({"inputs": None}, "the value of inputs is not a text"),
     ]:
-        assert said in fault({**ROW, **change}), change
-    assert fault({**MARKED, "targets": "He’d won -- but he left—it."}) == "the edits do not make the natural text"
-    assert fault({**MARKED, "coherent_first_sentence": "He 'd won , but he left -- it ."}) is not None
+        assert said in problem({**ROW, **change}), change
+    assert problem({**MARKED, "targets": "He’d won -- but he left—it."}) == "the edits do not make the natural text"
+    assert problem({**MARKED, "coherent_first_sentence": "He 'd won , but he left -- it ."}) is not None

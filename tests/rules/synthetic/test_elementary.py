@@ -11,7 +11,7 @@ import pytest
 from gistmill.rules.synthetic.interpreter import TASKS, read_document
 from gistmill.rules.synthetic.keywords import Draft, put
 from gistmill.rules.synthetic.language import ENSEMBLE, STEP_TASKS, Keyword, Kind, parse_keyword
-from gistmill.rules.synthetic.law import fault
+from gistmill.rules.synthetic.law import problem
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from tests.rules.synthetic.helpers import draws, rows, stream_of
 from tests.testing import segmented
@@ -120,7 +120,7 @@ def disagreements(found):
     """The rows that break the law, or of which this file's definition says something else."""
     for row in found:
         wanted = product(*(right_summaries(task, row["inputs"]) for task in row["tasks"]))
-        if (said := fault(row)) is not None or (row["tasks"] and row["targets"] not in map(" ".join, wanted)):
+        if (said := problem(row)) is not None or (row["tasks"] and row["targets"] not in map(" ".join, wanted)):
             yield row["id"], said, row["targets"]
 
 
@@ -145,7 +145,7 @@ def test_an_output_with_another_word_is_seen():
             tokens = row["targets"].split(" ")
             place = chance.randrange(len(tokens))
             for changed in ([*tokens[:place], "zzzz", *tokens[place + 1 :]], tokens[:place], [*tokens, "zzzz"]):
-                assert fault({**row, "targets": " ".join(changed)}) is not None, task
+                assert problem({**row, "targets": " ".join(changed)}) is not None, task
 
 
 def test_the_row_has_any_of_the_right_summaries():

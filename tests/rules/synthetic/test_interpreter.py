@@ -26,7 +26,7 @@ def told(task, inputs):
     return found
 
 
-def fault(inputs, *tasks):
+def problem(inputs, *tasks):
     with pytest.raises(LanguageError) as error:
         summaries(inputs, tasks)
     assert "\n" not in str(error.value)
@@ -106,17 +106,17 @@ def test_a_summary_that_begins_like_another_is_not_taken_for_it():
 
 def test_what_is_not_a_document():
     for inputs, message in CASES["what is not a document"]:
-        assert message in fault(inputs, "copy-first-sentence"), inputs
+        assert message in problem(inputs, "copy-first-sentence"), inputs
     words = "__d3 d3__ __d3__ __ __d __dx__keyword_1__ __d3__keyword_1 .. <extra_id_1> x<extra_id_0> ."
     assert told("copy-first-sentence", words) == (words,)  # they only look like keywords
 
 
 def test_what_is_not_a_document_of_a_task():
     for task, inputs, message in CASES["what is not a document of a task"]:
-        assert message in fault(inputs, task), task
-    assert "has the unknown task 'copy-first-sentance'" in fault(PLAIN, "copy-first-sentance")
-    assert "has no task, or one twice" in fault(PLAIN)
-    assert "has no task, or one twice" in fault(PLAIN, "check-keyword", "check-keyword")
+        assert message in problem(inputs, task), task
+    assert "has the unknown task 'copy-first-sentance'" in problem(PLAIN, "copy-first-sentance")
+    assert "has no task, or one twice" in problem(PLAIN)
+    assert "has no task, or one twice" in problem(PLAIN, "check-keyword", "check-keyword")
 
 
 WORDS = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1).filter(

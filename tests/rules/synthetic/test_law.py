@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gistmill.rules.row_invariants import LAWS, laws_of
 from gistmill.rules.synthetic import law
 from gistmill.rules.synthetic.interpreter import LanguageError
-from gistmill.rules.synthetic.law import COLUMNS, fault, solves
+from gistmill.rules.synthetic.law import COLUMNS, problem, solves
 
 MASK = "<extra_id_0>"
 WORDS = [f"w{n}" for n in range(400)]
@@ -45,7 +45,7 @@ def test_a_row_that_keeps_the_law():
         masked(),
         masked("mdg-adjusted"),
     ]:
-        assert fault(kept) is None, kept
+        assert problem(kept) is None, kept
 
 
 def test_a_row_that_breaks_it():
@@ -81,7 +81,7 @@ def test_a_row_that_breaks_it():
         (masked("mdg-adjusted"), {"targets": f"a {MASK}"}, f"contains {MASK}, which is not a word"),
         (masked(), {"inputs": masked()["targets"]}, "nothing in the run is masked"),
     ]:
-        found = fault({**kept, **change})
+        found = problem({**kept, **change})
         assert found is not None and said in found, kept
 
 
@@ -94,8 +94,8 @@ def test_any_permutation_restores(sentences, chance):
     for sentence, place in zip(original, order, strict=True):
         inputs[place] = sentence
     kept = row("sr", " ".join(inputs), " ".join(original), permutation=order)
-    assert fault(kept) is None
-    assert fault({**kept, "targets": " ".join([*original[1:], original[0] + " x ."])}) is not None
+    assert problem(kept) is None
+    assert problem({**kept, "targets": " ".join([*original[1:], original[0] + " x ."])}) is not None
 
 
 ROW = {
@@ -130,7 +130,7 @@ def test_a_document_that_keeps_the_law_or_breaks_it():
         (ENSEMBLE, {"tasks": [*THREE[:2], None]}, "has the unknown task None"),
         (ENSEMBLE, {"tasks": THREE[::-1]}, "copy-last-sentence says 'cd ef .', and there is 'ab __d18__"),
     ]:
-        found = fault({**row, **change})
+        found = problem({**row, **change})
         assert found is said is None or (said in found and "\n" not in found), row
 
 
@@ -145,6 +145,6 @@ def test_what_solves_a_row():
 
 def test_laws_are_for_the_rows_that_have_their_columns():
     (found,) = laws_of(["id", *COLUMNS])
-    assert found[0].fault is law.fault and set(COLUMNS) <= set(found[1])
+    assert found[0].problem is law.problem and set(COLUMNS) <= set(found[1])
     assert not list(laws_of(["id", "inputs", "targets", "task"]))
     assert len(LAWS) == len({entry.columns for entry in LAWS})
