@@ -26,7 +26,7 @@ _SOURCES = {"commands": (), "pipeline": ("--documents", "30")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Assumptions:
     """The question: an encyclopedia and a price. The defaults are the English Wikipedia of April 2024, as its page
     "Size of Wikipedia" had it then.
 
@@ -67,7 +67,7 @@ class Cost:
 class Figures:
     """The stored figures, scaled to an input of another size."""
 
-    def __init__(self, stored: Mapping[str, Any], asked: Asked) -> None:
+    def __init__(self, stored: Mapping[str, Any], asked: Assumptions) -> None:
         """``stored``: the last lines of benchmarks.commands and benchmarks.pipeline, by their names."""
         self.commands, self.stages = stored["commands"], stored["pipeline"]
         self.asked = asked
@@ -110,7 +110,7 @@ class Figures:
         )
 
 
-def page(stored: Mapping[str, Any], asked: Asked) -> str:
+def page(stored: Mapping[str, Any], asked: Assumptions) -> str:
     """Returns docs/cost.md."""
     return PAGE.read_text("utf-8").format(
         articles=f"{asked.articles:,}",
@@ -122,7 +122,7 @@ def page(stored: Mapping[str, Any], asked: Asked) -> str:
     )
 
 
-def _row(cost: Cost, asked: Asked) -> str:
+def _row(cost: Cost, asked: Assumptions) -> str:
     time = f"{cost.hours:,.1f} | {cost.hours * asked.price:,.2f} | {cost.hours / asked.cores:,.1f}"
     sizes = f"{cost.memory / 1e6:,.0f} MB | {cost.disk / 1e9:,.0f} GB | {cost.dataset / 1e9:,.1f} GB"
     return f"| `{cost.job}` | {time} | {sizes} |"
@@ -142,15 +142,15 @@ def measure(rounds: int) -> dict[str, Any]:
 def main(argv: Sequence[str] | None = None) -> None:
     """Prints the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in Asked.__dataclass_fields__:
-        default = getattr(Asked(), name)
+    for name in Assumptions.__dataclass_fields__:
+        default = getattr(Assumptions(), name)
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"(default: {default:g})")
     parser.add_argument(
         "--measure", action="store_true", help=f"run the benchmarks first, and store their figures in {FIGURES.name}"
     )
     parser.add_argument("--rounds", type=int, default=1, help="runs of each, with --measure (default: 1)")
     arguments = parser.parse_args(argv)
-    asked = Asked(**{name: getattr(arguments, name) for name in Asked.__dataclass_fields__})
+    asked = Assumptions(**{name: getattr(arguments, name) for name in Assumptions.__dataclass_fields__})
     if arguments.measure:
         FIGURES.write_text(json.dumps(measure(arguments.rounds), indent=1) + "\n", "utf-8")
     print(page(json.loads(FIGURES.read_text("utf-8")), asked), end="")

@@ -47,7 +47,7 @@ from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from gistmill.rules.wikitransfer.example import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
-from gistmill.transforms.beam.transforms import OnlyFor
+from gistmill.transforms.beam.transforms import ForTypes
 from gistmill.transforms.materials import open_materials
 from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed
@@ -110,7 +110,7 @@ def on_articles(dump: Path) -> Iterator[Work]:
         paragraphs = [p for d in articles for s in d.sections for p in s.paragraphs]
         work = partial(Work, unit="articles", amount=len(articles))
         for name, recipe in recipes.items():
-            steps = beam.ParDo(OnlyFor(TEXTS, segmented)), beam.ParDo(ApplyRecipe(recipe))
+            steps = beam.ParDo(ForTypes(TEXTS, segmented)), beam.ParDo(ApplyRecipe(recipe))
             staged = partial(_staged, articles * _REPEATS, *steps, repeats=_REPEATS)
             yield work(name=f"{name}, {kind}", plain=partial(_process, articles, recipe), staged=staged)
         yield work(name=f"sentences, {kind}", plain=partial(_each, segment_clean, articles))

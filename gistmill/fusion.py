@@ -1,8 +1,8 @@
 """The DiscoFuse rules on sentences, ``split``, or on a text, ``explain``; and the way back, ``fuse``."""
 
 from gistmill.pipelines.fuse import Alternatives as Alternatives
-from gistmill.pipelines.fuse import Asked as Asked
 from gistmill.pipelines.fuse import Fused as Fused
+from gistmill.pipelines.fuse import FusionRequest as FusionRequest
 from gistmill.pipelines.fuse import Fusions as Fusions
 from gistmill.pipelines.fuse import alternatives as alternatives
 from gistmill.pipelines.fuse import edits_between as edits_between
@@ -20,11 +20,11 @@ from gistmill.rules.discofuse.candidate import DiscourseType as DiscourseType
 
 __all__ = [
     "Alternatives",
-    "Asked",
     "DiscourseType",
     "Explained",
     "Explanation",
     "Fused",
+    "FusionRequest",
     "Fusions",
     "alternatives",
     "as_json",

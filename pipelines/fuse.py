@@ -129,7 +129,7 @@ def alternatives(
         ValueError: a sentence is empty or both are too long, there is no such type, or the tagger has not learnt the
             type or connective.
     """
-    asked = Asked(
+    asked = FusionRequest(
         first=first, second=second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized
     )
     (found,) = fuse_rows([asked], model=model)
@@ -139,7 +139,7 @@ def alternatives(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class FusionRequest:
     """Two sentences and constraints on their fusion: the arguments of ``alternatives``, which explains them."""
 
     first: str
@@ -151,7 +151,9 @@ class Asked:
     tokenized: bool = False
 
 
-def fuse_rows(rows: Sequence[Asked], *, model: str | PathLike[str] | None = None) -> list[Alternatives | ValueError]:
+def fuse_rows(
+    rows: Sequence[FusionRequest], *, model: str | PathLike[str] | None = None
+) -> list[Alternatives | ValueError]:
     """Returns what ``alternatives`` returns or raises for each row. Many rows at once are fused faster than one by one,
     and their answers are the same. Raises ModelError: a package that the tagger needs is missing, or the folder cannot
     be used."""
@@ -162,7 +164,7 @@ def fuse_rows(rows: Sequence[Asked], *, model: str | PathLike[str] | None = None
     return [next(found) if isinstance(wanted, FusionConstraints) else wanted for wanted in checked]
 
 
-def _checked(row: Asked) -> FusionConstraints | ValueError:
+def _checked(row: FusionRequest) -> FusionConstraints | ValueError:
     kind = row.type.name if isinstance(row.type, DiscourseType) else row.type
     if not row.first.strip() or not row.second.strip():
         return ValueError("a sentence is empty")
@@ -210,7 +212,9 @@ def _english() -> Any:
     return spacy.blank("en")
 
 
-def _fusions(tagger: Tagger, asked: Sequence[tuple[Asked, FusionConstraints]]) -> Iterator[Alternatives | ValueError]:
+def _fusions(
+    tagger: Tagger, asked: Sequence[tuple[FusionRequest, FusionConstraints]]
+) -> Iterator[Alternatives | ValueError]:
     """Yields the fusions of each row, or why there are none."""
     rows = [[_tokens(cell, row.tokenized) for cell in (row.first, row.second)] for row, _ in asked]
     # the tagger has learnt ASCII marks; the fusion has those of the sentences
@@ -287,7 +291,9 @@ def main(argv: Sequence[str]) -> int:
     )
     asked = parser.parse_args(argv)
     options = {name: getattr(asked, name) for name in ("type", "connective", "caution", "n", "tokenized")}
-    rows = [Asked(first=first, second=second, **options) for first, second in _rows(asked.sentences, asked.input)]
+    rows = [
+        FusionRequest(first=first, second=second, **options) for first, second in _rows(asked.sentences, asked.input)
+    ]
     with config_errors():
         alternatives("A .", "B .", model=asked.model, **options)  # tells whether type and connective are known
     write_answers(asked.output, (_as_json(row, *fuse_rows([row], model=asked.model)) for row in rows))
@@ -310,7 +316,7 @@ def _rows(sentences: Sequence[str], path: str) -> list[tuple[str, str]]:
     return [(typed[0], typed[1])]
 
 
-def _as_json(row: Asked, found: Alternatives | ValueError) -> dict[str, Any]:
+def _as_json(row: FusionRequest, found: Alternatives | ValueError) -> dict[str, Any]:
     answer: dict[str, Any] = {"fusions": [], "unchanged_probability": None, "why": str(found)}
     if isinstance(found, Alternatives):
         answer = {**asdict(found), "why": None}

@@ -11,7 +11,7 @@ from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
 from gistmill.core.parquet_pages import ParquetBomb, batches_of
 from gistmill.core.statistics import Column
 from gistmill.published.files import Folder, read_chunks
-from gistmill.rules.row_invariants import Law, laws_of
+from gistmill.rules.row_invariants import RowInvariant, invariants_of
 
 _SHOWN = 5  # rows of a file that break a law
 
@@ -132,19 +132,19 @@ def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile])
 
 def _under_laws(
     opened: BinaryIO, file: PublishedFile, columns: Sequence[Column]
-) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
+) -> Iterator[tuple[RowInvariant, Iterator[dict[str, Any]]]]:
     """Yields each law that the rows of a file are under, with the rows."""
     if file.format == "parquet":
         import pyarrow.parquet as pq
 
         parquet = pq.ParquetFile(opened)
-        for law, names in laws_of(parquet.schema_arrow.names):
+        for law, names in invariants_of(parquet.schema_arrow.names):
             batches = batches_of(parquet, opened, columns=["id", *names])
             yield law, (row for batch in batches for row in batch.to_pylist())
     else:
         from gistmill.core.tf_example import rows_of
 
-        for law, names in laws_of([column.name for column in columns]):  # the file does not say its columns
+        for law, names in invariants_of([column.name for column in columns]):  # the file does not say its columns
             opened.seek(0)
             yield law, rows_of(read_chunks(opened), [column for column in columns if column.name in ("id", *names)])
 

@@ -14,7 +14,7 @@ from gistmill.rules.synthetic import law as synthetic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Law:
+class RowInvariant:
     """A law of rows.
 
     Attributes:
@@ -30,12 +30,12 @@ class Law:
 
 
 LAWS = (
-    Law(columns=edits.COLUMNS, problem=edits.problem),
-    Law(columns=synthetic.COLUMNS, problem=synthetic.problem, more=synthetic.STEP_COLUMNS),
+    RowInvariant(columns=edits.COLUMNS, problem=edits.problem),
+    RowInvariant(columns=synthetic.COLUMNS, problem=synthetic.problem, more=synthetic.STEP_COLUMNS),
 )
 
 
-def laws_of(columns: Collection[str]) -> Iterator[tuple[Law, tuple[str, ...]]]:
+def invariants_of(columns: Collection[str]) -> Iterator[tuple[RowInvariant, tuple[str, ...]]]:
     """Yields each law that rows of these columns are under, with the columns that it is given."""
     for law in LAWS:
         if set(law.columns) <= set(columns):

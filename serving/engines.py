@@ -19,9 +19,9 @@ import gistmill
 from gistmill.core.extras import install_extra
 from gistmill.core.model_files import load_tokenizer
 from gistmill.fusion import (
-    Asked,
     Explanation,
     Fused,
+    FusionRequest,
     as_json,
     edits_between,
     explain_fusion,
@@ -48,7 +48,7 @@ _TIDIED = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentencePair(Asked):
+class SentencePair(FusionRequest):
     """Two sentences and constraints on their fusion; to split one alone, ``second`` is ""."""
 
     second: str = ""

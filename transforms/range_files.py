@@ -29,7 +29,7 @@ from apache_beam.transforms.window import GlobalWindows
 
 from gistmill.core.json_value import JsonValue, read_as
 from gistmill.core.records import RangeEnd
-from gistmill.transforms.beam.transforms import DealRanges, Spread, Together
+from gistmill.transforms.beam.transforms import DealRanges, GatherAll, ReshuffleByKey
 from gistmill.transforms.io import create, is_url, list_files, make_folder, open_input, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 
@@ -319,11 +319,11 @@ class GatherChunks(beam.PTransform):
     def expand(self, files: beam.PCollection) -> beam.PCollection:
         return (
             files
-            | "Files" >> Together()
+            | "Files" >> GatherAll()
             | "Cut" >> beam.FlatMap(cut_chunks, rows=self._rows).with_output_types(Chunk)
-            | "Spread" >> Spread(lambda chunk: chunk.key)
+            | "Spread" >> ReshuffleByKey(lambda chunk: chunk.key)
             | "Gather" >> beam.Map(gather, layout=self._layout)
-            | "Chunks" >> Together()
+            | "Chunks" >> GatherAll()
         )
 
 

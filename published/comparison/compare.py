@@ -23,10 +23,10 @@ from gistmill.published.comparison.comparison import (
     ConfigChange,
     Content,
     Counts,
+    LengthDistribution,
     Lengths,
     Moved,
     Side,
-    Spread,
     causes,
     distributions,
     rejected,
@@ -243,12 +243,12 @@ def counted(counts: Numbers, texts: pa.ChunkedArray) -> Numbers:
     return found
 
 
-def spread(counts: Numbers) -> Spread:
+def spread(counts: Numbers) -> LengthDistribution:
     """Returns the distribution of lengths; ``counts[n]`` rows have the length n. Without rows everything is 0."""
     total = int(counts.sum())
     p10, median, p90, p99, most = (quantile(counts, per_mille) for per_mille in (100, 500, 900, 990, 1000))
     mean = int((np.arange(len(counts)) * counts).sum()) / max(total, 1)
-    return Spread(rows=total, mean=round(mean, 3), p10=p10, median=median, p90=p90, p99=p99, most=most)
+    return LengthDistribution(rows=total, mean=round(mean, 3), p10=p10, median=median, p90=p90, p99=p99, most=most)
 
 
 def quantile(counts: Numbers, per_mille: int) -> int:

@@ -126,7 +126,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class LengthDistribution:
     """The distribution of lengths: number of ``rows``, their ``mean``, and percentiles."""
 
     rows: int
@@ -144,8 +144,8 @@ class Lengths:
 
     config: str
     column: str
-    old: Spread
-    new: Spread
+    old: LengthDistribution
+    new: LengthDistribution
     moved: Moved
 
 

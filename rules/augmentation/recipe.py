@@ -18,7 +18,7 @@ from gistmill.rules.augmentation.config import COLUMN, EDA, AugmentConfig, Copy,
 from gistmill.rules.augmentation.eda.operations import Eda
 from gistmill.rules.augmentation.round_trip import TranslatedPair
 from gistmill.rules.recipe import SALT, PairRecipe
-from gistmill.rules.row_invariants import laws_of
+from gistmill.rules.row_invariants import invariants_of
 
 _NO_COPY = {"parent_id": "", "operation": "", "seed": 0, "copy": 0}
 _TEXTS = ("id", "inputs", "targets")
@@ -121,7 +121,7 @@ class Augment(PairRecipe[AugmentConfig]):
         if self._as_column:  # no text of a row changes
             super().take_schema(schema)
             return
-        broken = {name for law, _ in laws_of(names) for name in (*law.columns, *law.more)} - {*_TEXTS}
+        broken = {name for law, _ in invariants_of(names) for name in (*law.columns, *law.more)} - {*_TEXTS}
         kept = tuple(column for column in schema.columns if column.name not in broken)
         self._broken = broken & names
         super().take_schema(ConfigSchema(name=schema.name, columns=kept))

@@ -190,7 +190,7 @@ def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
 def test_rows_that_are_fused_together_have_the_answers_of_each_alone(model):
     wishes = [{}, {"type": "SINGLE_S_COORD", "n": 3}, {"connective": "unless"}, {"caution": -9.0}, {"n": 0}, {}]
     texts = ["He won.", "The dog was big.", "He left the match.", " ", "It was big.", "He won the match."]
-    rows = [fuse.Asked(first=a, second=b, **wish) for wish in wishes for a, b in pairwise([*texts, "He left."])]
+    rows = [fuse.FusionRequest(first=a, second=b, **wish) for wish in wishes for a, b in pairwise([*texts, "He left."])]
     found, failed = gistmill.fusion.fuse_rows(rows, model=model), 0
     for answer, row in zip(found, rows, strict=True):
         if isinstance(answer, ValueError):

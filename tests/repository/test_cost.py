@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.cost import FIGURES, Asked, Figures, main, page
+from benchmarks.cost import FIGURES, Assumptions, Figures, main, page
 
 PAGE = Path(__file__).parents[2] / "docs" / "cost.md"
 # A thousand words in ten articles take 10 s; twenty stubs of two words take 0.4 s more than the 0.4 s of their words.
@@ -36,11 +36,11 @@ MADE = {
         {"stage": "annotate", "unit": "words/s", "rate": 125.0},
     ],
 }
-ASKED = Asked(words=3_600_000, articles=18_000, dump=12_800_000, price=0.5, cores=4)
+ASKED = Assumptions(words=3_600_000, articles=18_000, dump=12_800_000, price=0.5, cores=4)
 
 
 def test_the_page_is_in_step_with_the_stored_figures():
-    wanted = page(json.loads(FIGURES.read_text("utf-8")), Asked())
+    wanted = page(json.loads(FIGURES.read_text("utf-8")), Assumptions())
     assert PAGE.read_text("utf-8") == wanted, "run python -m benchmarks.cost > docs/cost.md"
 
 

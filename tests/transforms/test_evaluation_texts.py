@@ -15,7 +15,7 @@ from apache_beam.testing.util import assert_that, equal_to
 from gistmill.core.records import RangeEnd
 from gistmill.rules.documents import DuplicateReason
 from gistmill.rules.filters import ContaminationConfig
-from gistmill.transforms.beam.transforms import OnlyFor
+from gistmill.transforms.beam.transforms import ForTypes
 from gistmill.transforms.evaluation_texts import load_index, read_evaluation, read_texts
 from gistmill.transforms.steps.base import TEXTS, judged
 from gistmill.transforms.steps.filters import Decontaminate, DecontaminateConfig, contamination
@@ -125,6 +125,6 @@ def test_documents_that_share_text_are_rejected(tmp_path):
     reject = ("d1", DuplicateReason.CONTAMINATED, "decontaminate", "document", detail)
     with beam.Pipeline() as pipeline:
         verdict = functools.partial(contamination, workspace=str(tmp_path / "work"), config=ContaminationConfig())
-        rejecting = OnlyFor(TEXTS, functools.partial(judged, verdict=verdict, stage="decontaminate"))
+        rejecting = ForTypes(TEXTS, functools.partial(judged, verdict=verdict, stage="decontaminate"))
         found = pipeline | beam.Create(elements) | beam.ParDo(rejecting) | beam.Map(seen)
         assert_that(found, equal_to([reject, "CleanDocument", "RangeEnd"]))

@@ -20,7 +20,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 from gistmill.core.records import RangeEnd
 
 
-class After(beam.PTransform):
+class WaitFor(beam.PTransform):
     """PCollection[Range] -> the same, once all of ``keys`` (of all ranges) are there. Only ranges are grouped."""
 
     def __init__(self, keys: beam.PCollection) -> None:
@@ -38,7 +38,7 @@ class After(beam.PTransform):
         )
 
 
-class Given(beam.PTransform):
+class CreateConstants(beam.PTransform):
     """Yields ``values``, which travel in the graph: few and small ones.
 
     ``beam.Create`` does the same, but in steps whose names hold a line number of Beam's own source.
@@ -58,7 +58,7 @@ def _values(_: bytes, *, values: tuple[Any, ...]) -> Iterator[Any]:
     yield from values
 
 
-class OnlyFor(beam.DoFn):
+class ForTypes(beam.DoFn):
     """Applies ``function`` (element -> iterable) to the elements of class ``cls``, or of one of several classes; every
     other element passes."""
 
@@ -120,7 +120,7 @@ class Batches(beam.DoFn):
             yield from self.batch(waiting)
 
 
-class Spread(beam.PTransform):
+class ReshuffleByKey(beam.PTransform):
     """Deals elements out to all workers, by a GroupByKey on ``key(element)``; elements are plans and names, small ones.
 
     ``beam.Reshuffle`` is a mere hint, which Flink may ignore in batch jobs (apache/beam#30621), and its random keys are
@@ -166,11 +166,11 @@ def _largest_first(group: tuple[str, Iterable[Any]]) -> list[tuple[str, Any]]:
     return [(place.key, place) for place in sorted(group[1], key=lambda place: (-place.size, place.key))]
 
 
-class Together(beam.PTransform):
+class GatherAll(beam.PTransform):
     """Everything (names and counts) in one list; it is there, empty, when there is nothing."""
 
     def expand(self, values: beam.PCollection) -> beam.PCollection:
-        seed = values.pipeline | "Seed" >> Given([("", None)])
+        seed = values.pipeline | "Seed" >> CreateConstants([("", None)])
         keyed = values | "Key" >> beam.Map(lambda value: ("", value))
         return (
             (seed, keyed)

@@ -42,7 +42,7 @@ from gistmill.rules.duplicates import (
     united,
     unpack,
 )
-from gistmill.transforms.beam.transforms import After, DealRanges, Given, Spread
+from gistmill.transforms.beam.transforms import CreateConstants, DealRanges, ReshuffleByKey, WaitFor
 from gistmill.transforms.duplicates.signatures import (
     DOCUMENTS,
     SHINGLE,
@@ -148,7 +148,7 @@ class Deduplicate(beam.PTransform):
         chunks = everything | "Signature" >> signature | "Gather" >> GatherChunks(layout)
         pairs = chunks | "Buckets" >> MinhashBuckets(layout, config)
         found, signatures = pairs | "Cluster" >> MinhashCluster(layout, config)
-        again = wanted | "Wait" >> After(found) | "Schedule" >> DealRanges()
+        again = wanted | "Wait" >> WaitFor(found) | "Schedule" >> DealRanges()
         if self._keep:
             documents = again | "Kept" >> beam.FlatMap(_read_kept, layout=layout, reasons=self._reasons)
         else:
@@ -179,7 +179,11 @@ class MinhashSignature(beam.PTransform):
         look = WriteRanges(self._layout.root, self._writer)
         parts = [ranges | "Sketch" >> FirstPass(look, SketchFile, self._documents)]
         if self._old:
-            old = ranges.pipeline | "Old" >> Given(self._old) | "Spread" >> Spread(lambda file: file.key)
+            old = (
+                ranges.pipeline
+                | "Old" >> CreateConstants(self._old)
+                | "Spread" >> ReshuffleByKey(lambda file: file.key)
+            )
             parts.append(old | "Read" >> beam.Map(read_signatures, layout=self._layout))
         return parts | "Sketches" >> beam.Flatten()
 
@@ -221,11 +225,11 @@ class MinhashBuckets(beam.PTransform):
         ).with_outputs(CHUNKS, EDGES, main="bands")
         alike = (
             exact.bands
-            | "Spread" >> Spread(lambda band: f"{band.number:02d}")
+            | "Spread" >> ReshuffleByKey(lambda band: f"{band.number:02d}")
             | "Band" >> beam.FlatMap(find_pairs, layout=layout, bucket=bucket)
             | "Pairs" >> beam.GroupByKey()
             | "Cut" >> beam.FlatMap(cut, layout=layout, piece=self._piece)
-            | "Deal" >> Spread(lambda piece: f"{piece.path}/{piece.start}")
+            | "Deal" >> ReshuffleByKey(lambda piece: f"{piece.path}/{piece.start}")
             | "Alike" >> beam.FlatMap(find_alike, threshold=self._threshold, layout=layout)
         )
         return exact[CHUNKS], (exact[EDGES], alike) | "All pairs" >> beam.Flatten()

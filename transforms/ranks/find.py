@@ -23,7 +23,7 @@ from gistmill.core.records import Pair, RangeEnd
 from gistmill.rules.curriculum import recipe as curriculum
 from gistmill.rules.curriculum.recipe import MEASURES, UNIFORM, CurriculumConfig, Place, RankedPair
 from gistmill.rules.curriculum.scores import random_value
-from gistmill.transforms.beam.transforms import After, DealRanges, Spread
+from gistmill.transforms.beam.transforms import DealRanges, ReshuffleByKey, WaitFor
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.range_files import (
@@ -70,7 +70,7 @@ class RankPairs(beam.PTransform):
         everything, wanted = ranges
         scores = FirstPass(ScoreRanges(self._workspace, self._config), ScoreFile, self._read)
         ranked = everything | "Score" >> scores | "Rank" >> RankScores(self._workspace, self._config)
-        again = wanted | "Wait" >> After(ranked) | "Schedule" >> DealRanges()
+        again = wanted | "Wait" >> WaitFor(ranked) | "Schedule" >> DealRanges()
         return self._read(again) | "Attach" >> beam.ParDo(_Attach(WorkspaceLayout(self._workspace), self._config))
 
 
@@ -100,7 +100,7 @@ class RankScores(beam.PTransform):
                 | f"Deal {stage}" >> beam.FlatMap(deal, stage=stage, layout=layout)
                 | f"Ranking of {stage}" >> beam.GroupByKey()
                 | f"Slices of {stage}" >> beam.FlatMap(slices)
-                | f"Spread {stage}" >> Spread(lambda cut: f"{cut.ranking:06d}-{cut.first:015d}")
+                | f"Spread {stage}" >> ReshuffleByKey(lambda cut: f"{cut.ranking:06d}-{cut.first:015d}")
                 | f"Sort {stage}" >> beam.FlatMap(sort, layout=layout)
             )
             found = (chunks, parts)

@@ -19,7 +19,7 @@ from gistmill.core.manifest import REUSE
 from gistmill.core.records import Damage
 from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.core.statistics import DatasetSchema
-from gistmill.transforms.beam.transforms import Given, Spread, Together
+from gistmill.transforms.beam.transforms import CreateConstants, GatherAll, ReshuffleByKey
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.shards import (
@@ -100,7 +100,7 @@ class WriteResults(beam.PTransform):
 
     def expand(self, collections: tuple[beam.PCollection, ...]) -> beam.PCollection:
         # an empty input has results too
-        return collections | beam.Flatten() | Together() | "Write" >> beam.Map(_write, layout=self._layout)
+        return collections | beam.Flatten() | GatherAll() | "Write" >> beam.Map(_write, layout=self._layout)
 
 
 def _write(records: Iterable[Any], *, layout: WorkspaceLayout) -> str:
@@ -153,21 +153,21 @@ class MergeSpills(beam.PTransform):
 
     def expand(self, results: beam.PCollection) -> beam.PCollection:
         # the rejects file exists even when nothing was rejected
-        seed = results.pipeline | "Rejects" >> Given([(REJECTS, ())])
+        seed = results.pipeline | "Rejects" >> CreateConstants([(REJECTS, ())])
         spills = results | "ByBucket" >> beam.FlatMap(lambda r: [(s.bucket, (s,)) for s in r.spills])
         grouped = (seed, spills) | beam.Flatten() | "Group" >> beam.GroupByKey()
         for step in range(1, STEPS + 1):
             grouped = (
                 grouped
                 | f"PlanStep{step}" >> beam.FlatMap(_plan_steps, fan_in=self._fan_in)
-                | f"SpreadStep{step}" >> Spread(lambda kv: f"{kv[0]}/{kv[1][0].path if kv[1] else ''}")
+                | f"SpreadStep{step}" >> ReshuffleByKey(lambda kv: f"{kv[0]}/{kv[1][0].path if kv[1] else ''}")
                 | f"Step{step}" >> beam.Map(_merge_step, layout=self._layout)
                 | f"Group{step}" >> beam.GroupByKey()
             )
         return (
             grouped
             | "PlanShards" >> beam.FlatMap(_plan_shards, shards=self._shards, budget=self._budget)
-            | "SpreadShards" >> Spread(lambda plan: f"{plan.bucket}/{plan.index}")
+            | "SpreadShards" >> ReshuffleByKey(lambda plan: f"{plan.bucket}/{plan.index}")
             | "WriteShards" >> beam.FlatMap(self._write)
         )
 

@@ -23,7 +23,7 @@ from gistmill.core.records import Damage, RangeEnd, Reason
 from gistmill.core.statistics import ConfigSchema
 from gistmill.core.values import whole
 from gistmill.rules.documents import RawDocument, ReadReason
-from gistmill.transforms.beam.transforms import Given, Spread
+from gistmill.transforms.beam.transforms import CreateConstants, ReshuffleByKey
 from gistmill.transforms.io import exists, is_url, join, open_input, sha256_of
 from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, Range, SourceError, SourceFile
 
@@ -223,7 +223,7 @@ class PlanRanges(beam.PTransform):
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         plan = beam.FlatMap(lambda place: [place]).with_output_types(Range)
-        return begin | "Known" >> Given(self._ranges) | "Plan" >> plan.with_outputs(SOURCES, main="ranges")
+        return begin | "Known" >> CreateConstants(self._ranges) | "Plan" >> plan.with_outputs(SOURCES, main="ranges")
 
 
 class PlanFiles(beam.PTransform):
@@ -253,8 +253,8 @@ class PlanFiles(beam.PTransform):
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         return (
             begin
-            | "Files" >> Given([(f"{group[0].index:05d}", group) for group in self._groups])
-            | "Spread" >> Spread(lambda group: group[0])  # a large file is then planned alongside the others
+            | "Files" >> CreateConstants([(f"{group[0].index:05d}", group) for group in self._groups])
+            | "Spread" >> ReshuffleByKey(lambda group: group[0])  # a large file is then planned alongside the others
             | "Plan" >> beam.FlatMap(_plan, plan=self._plan).with_outputs(SOURCES, main="ranges")
         )
 
@@ -271,7 +271,7 @@ class Checksums(beam.PTransform):
     ranges, if the runner does two steps at once."""
 
     def expand(self, sources: beam.PCollection) -> beam.PCollection:
-        return sources | "Spread" >> Spread(lambda source: source.path) | "Read" >> beam.Map(_with_checksum)
+        return sources | "Spread" >> ReshuffleByKey(lambda source: source.path) | "Read" >> beam.Map(_with_checksum)
 
 
 def _with_checksum(source: SourceFile) -> SourceFile:

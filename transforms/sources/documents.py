@@ -34,7 +34,7 @@ from gistmill.transforms.sources.files.ranges import (
     shared_names,
     split_commas,
 )
-from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, foreign_form, hint_of, looks_like
+from gistmill.transforms.sources.files.sniff import HEAD_BYTES, foreign_form, hint_of, looks_like, looks_like_hint
 from gistmill.transforms.sources.lines import (
     JSONL,
     LinesConfig,
@@ -142,7 +142,7 @@ def table_file(file: InputFile, config: DocumentsConfig) -> RowFile:
             return RowFile(path, file.size, file.index, form=CSV, packing=packing, names=names, delimiter=delimiter)
     columns = max(found.values(), key=len)
     if len(columns) < 2 or hint_of(looks_like(head), asked=TABLE):
-        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet){and_looks(head, asked=TABLE)}")
+        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet){looks_like_hint(head, asked=TABLE)}")
     raise SourceError(f"{path}: {no_field(text_field, columns, flag='--text-field')}")
 
 
@@ -300,7 +300,7 @@ def _elements(place: TextRange) -> Iterator[RawDocument | Reject | Damage]:
     except UnicodeDecodeError as error:
         text, bad = "", error.start
     if bad >= 0 and not problem:
-        line, looks = data.count(b"\n", 0, bad) + 1, and_looks(bytes(data[:HEAD_BYTES]), asked=TEXTS)
+        line, looks = data.count(b"\n", 0, bad) + 1, looks_like_hint(bytes(data[:HEAD_BYTES]), asked=TEXTS)
         problem = f"line {line} has the byte {data[bad]:02x}{looks}"
     named = _TEXT_NAME.search(place.file)
     if problem or not text.strip():

@@ -21,9 +21,9 @@ from gistmill.transforms.sources.files.sniff import (
     JSON_LINES,
     XZ_MAGIC,
     ZSTD_MAGIC,
-    and_looks,
     foreign_form,
     looks_like,
+    looks_like_hint,
     shown,
 )
 from gistmill.transforms.sources.files.streams import Piece, plain_pieces, unpacked_pieces
@@ -84,7 +84,7 @@ def kind_in_manifest(form: str, packing: str) -> str:
 
 
 def pieces_of(path: str, kind: str, start: int = 0, *, known: int = 0) -> Iterator[Piece | Damage]:
-    """Yields the text of a file from ``start`` on, which is 0 for compressed files; ``known`` as in Gauge.
+    """Yields the text of a file from ``start`` on, 0 for compressed files; ``known`` as in CompressionRatioLimit.
 
     Raises:
         SourceError: a decompression bomb.
@@ -115,7 +115,7 @@ def check_text(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
     if form := foreign_form(text, file.path):
         raise SourceError(f"{file.path}: not {what}, but {form}")
     if _CONTROL.match(text) or text[:4].decode("utf-8", "replace").startswith("\ufffd"):
-        raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {shown(text)}{and_looks(text)}")
+        raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {shown(text)}{looks_like_hint(text)}")
     return kind, text
 
 

@@ -19,7 +19,7 @@ from gistmill.core.options import Options, option
 from gistmill.core.records import FromDocument, Reason, Reject, Verdict
 from gistmill.core.values import POSITIVE
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, SegmentedDocument
-from gistmill.transforms.beam.transforms import DealRanges, OnlyFor
+from gistmill.transforms.beam.transforms import DealRanges, ForTypes
 from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sources.base import Source
 
@@ -99,7 +99,7 @@ class Flow:
     def filtered(self, label: str, verdict: Callable[[Any], Verdict], takes: tuple[type, ...] = TEXTS) -> Flow:
         """Returns the flow with a filter of the documents ``takes`` at its end. The stage of its rejects is the label,
         in lower case; ``verdict`` has to be picklable."""
-        return self.through(label, beam.ParDo(OnlyFor(takes, partial(judged, verdict=verdict, stage=label.lower()))))
+        return self.through(label, beam.ParDo(ForTypes(takes, partial(judged, verdict=verdict, stage=label.lower()))))
 
     def documents(self) -> beam.PCollection:
         """Returns the documents of the pending ranges."""

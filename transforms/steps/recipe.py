@@ -19,12 +19,12 @@ from gistmill.rules.articles import Articles
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import SALT, Recipe
 from gistmill.transforms.beam.internals import spare_collector
-from gistmill.transforms.beam.transforms import OnlyFor
+from gistmill.transforms.beam.transforms import ForTypes
 from gistmill.transforms.materials import load_materials
 from gistmill.transforms.steps.base import in_time
 
 
-class ApplyRecipe(OnlyFor):
+class ApplyRecipe(ForTypes):
     """Documents of the class that ``recipe`` needs, and Seeds -> Outcome or Reject; every other element passes.
 
     Args:
@@ -79,7 +79,7 @@ def choose_split(document_id: str, config: SplitConfig) -> str:
     return next(chosen, None) or [n for n, share in zip(SPLITS, config.splits, strict=True) if share][-1]
 
 
-class ChooseSplit(OnlyFor):
+class ChooseSplit(ForTypes):
     """Sets ``split`` on every Outcome and Pair that has none; every other element passes."""
 
     def __init__(self, config: SplitConfig) -> None:

@@ -13,7 +13,7 @@ from gistmill.core.options import UNPARSED, Options, option
 from gistmill.core.values import one_of
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument
 from gistmill.rules.segmentation import segmented, unparsed
-from gistmill.transforms.beam.transforms import OnlyFor
+from gistmill.transforms.beam.transforms import ForTypes
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig, ParserConfig
 from gistmill.transforms.steps.base import TEXTS, Flow, Step
@@ -62,7 +62,7 @@ class Segment(Step):
     @override
     def apply(self, flow: Flow) -> Flow:
         parsed = flow if self._parse is None else self._parse.apply(flow)
-        return parsed.through(self.NAME, beam.ParDo(OnlyFor(TEXTS, segmented)))
+        return parsed.through(self.NAME, beam.ParDo(ForTypes(TEXTS, segmented)))
 
     @override
     def record(self, version: str) -> Mapping[str, Any]:
@@ -82,4 +82,4 @@ class Unparse(Step):
 
     @override
     def apply(self, flow: Flow) -> Flow:
-        return flow.through(self.NAME, beam.ParDo(OnlyFor(AnnotatedDocument, lambda document: [unparsed(document)])))
+        return flow.through(self.NAME, beam.ParDo(ForTypes(AnnotatedDocument, lambda document: [unparsed(document)])))

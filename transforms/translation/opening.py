@@ -192,14 +192,14 @@ class CachedTranslator(Translator):
         return [list(found[sentence]) for sentence in sentences]
 
 
-class Pivot(NamedTuple):
+class RoundTrip(NamedTuple):
     """The translators into a language and back."""
 
     forward: Translator
     backward: Translator
 
 
-def trips(pivot: Pivot, wanted: Mapping[str, Collection[int]], *, beams: int) -> dict[str, Trip]:
+def trips(pivot: RoundTrip, wanted: Mapping[str, Collection[int]], *, beams: int) -> dict[str, Trip]:
     """Translates sentences and their translations.
 
     Args:
@@ -236,7 +236,7 @@ class Direction(NamedTuple):
 Directions = Mapping[str, tuple[Direction, Direction]]  # by language: there, and back
 
 
-class Pivots(dict[str, Pivot]):
+class Pivots(dict[str, RoundTrip]):
     """The translators of every language; a process opens them once. Raises TranslationError: a model cannot be loaded.
 
     Args:
@@ -248,7 +248,7 @@ class Pivots(dict[str, Pivot]):
         def opened(way: Direction) -> Translator:
             return way.open() if cache is None else CachedTranslator(way.open(), cache)
 
-        super().__init__({language: Pivot(*map(opened, ways)) for language, ways in directions.items()})
+        super().__init__({language: RoundTrip(*map(opened, ways)) for language, ways in directions.items()})
 
 
 def look(config: TranslationConfig) -> Directions:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.row_invariants import LAWS, laws_of
+from gistmill.rules.row_invariants import LAWS, invariants_of
 from gistmill.rules.synthetic import law
 from gistmill.rules.synthetic.interpreter import LanguageError
 from gistmill.rules.synthetic.law import COLUMNS, problem, solves
@@ -144,7 +144,7 @@ def test_what_solves_a_row():
 
 
 def test_laws_are_for_the_rows_that_have_their_columns():
-    (found,) = laws_of(["id", *COLUMNS])
+    (found,) = invariants_of(["id", *COLUMNS])
     assert found[0].problem is law.problem and set(COLUMNS) <= set(found[1])
-    assert not list(laws_of(["id", "inputs", "targets", "task"]))
+    assert not list(invariants_of(["id", "inputs", "targets", "task"]))
     assert len(LAWS) == len({entry.columns for entry in LAWS})

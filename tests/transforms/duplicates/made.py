@@ -14,7 +14,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.documents import CleanDocument, CleanReason, Section
-from gistmill.transforms.beam.transforms import Given
+from gistmill.transforms.beam.transforms import CreateConstants
 from gistmill.transforms.duplicates.minhash import Deduplicate, DuplicatesConfig
 from gistmill.transforms.sources.files.ranges import FileRange
 
@@ -66,8 +66,8 @@ def deduplicate(
     (workspace / "sketches").mkdir(parents=True, exist_ok=True)
     output = folder / "out.pickle"
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        everything = pipeline | "All" >> Given(list(ranges))
-        wanted = pipeline | "Pending" >> Given(list(ranges if pending is None else pending))
+        everything = pipeline | "All" >> CreateConstants(list(ranges))
+        wanted = pipeline | "Pending" >> CreateConstants(list(ranges if pending is None else pending))
         settings = DuplicatesConfig(**{"deduplicate": "near", **config})
         documents, _ = (everything, wanted) | Deduplicate(
             str(workspace), settings, read_ranges, keep=keep, reasons=(CleanReason,)

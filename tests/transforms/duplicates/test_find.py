@@ -11,7 +11,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.duplicates import Bands, Sketch, moment
-from gistmill.transforms.beam.transforms import Given
+from gistmill.transforms.beam.transforms import CreateConstants
 from gistmill.transforms.duplicates.minhash import DuplicatesConfig, MinhashBuckets, MinhashCluster
 from gistmill.transforms.duplicates.signatures import SketchWriter
 from gistmill.transforms.layout import WorkspaceLayout
@@ -66,7 +66,7 @@ def compared(folder, files, rows, sizes, mode="near"):
     layout, config = WorkspaceLayout(str(folder)), DuplicatesConfig(deduplicate=mode)
     Path(layout.duplicates).mkdir(exist_ok=True)
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        pairs = pipeline | Given(files) | GatherChunks(layout, rows) | MinhashBuckets(layout, config, **sizes)
+        pairs = pipeline | CreateConstants(files) | GatherChunks(layout, rows) | MinhashBuckets(layout, config, **sizes)
         _ = pairs | MinhashCluster(layout, config)
     found = {p.stem: json.loads(p.read_text()) for p in Path(layout.duplicates).iterdir()}
     assert all(value["kept"] == [] for value in found.values())

@@ -16,7 +16,7 @@ from gistmill.core.records import Origin, Pair
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.curriculum.recipe import ALL, CurriculumConfig, RankedPair, chance
 from gistmill.rules.curriculum.scores import ORDERS, Counts, Measures, order_value
-from gistmill.transforms.beam.transforms import Given
+from gistmill.transforms.beam.transforms import CreateConstants
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.find import RangeRanks, RankScores
 from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter
@@ -90,7 +90,7 @@ def rank_files(
     """Runs the graph over files of scores; returns the keys of the ranges."""
     output = folder / "noted.json"
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        given = pipeline | Given([("", file) for file in files] or [("", None)])
+        given = pipeline | CreateConstants([("", file) for file in files] or [("", None)])
         values = given | "Values" >> beam.FlatMap(lambda keyed: [keyed[1]] if keyed[1] is not None else [])
         noted = values | RankScores(str(folder), config, **(sizes or {}))
         _ = noted | beam.combiners.ToList() | beam.Map(lambda keys: output.write_text(json.dumps(keys)))

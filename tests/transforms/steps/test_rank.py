@@ -12,7 +12,7 @@ from gistmill.core.records import Origin, Pair, RangeEnd, Reject
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.curriculum.recipe import CurriculumConfig, RankedPair
 from gistmill.rules.documents import PairReason
-from gistmill.transforms.beam.transforms import Given
+from gistmill.transforms.beam.transforms import CreateConstants
 from gistmill.transforms.ranks.find import RankPairs
 from tests.transforms.duplicates.made import read_ranges, write_ranges
 
@@ -31,8 +31,8 @@ def passed(folder, ranges, pending=None):
     output, workspace = folder / "out.pickle", folder / "work"
     (workspace / "sketches").mkdir(parents=True, exist_ok=True)
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        everything = pipeline | "All" >> Given(ranges)
-        wanted = pipeline | "Pending" >> Given(ranges if pending is None else pending)
+        everything = pipeline | "All" >> CreateConstants(ranges)
+        wanted = pipeline | "Pending" >> CreateConstants(ranges if pending is None else pending)
         found = (everything, wanted) | RankPairs(str(workspace), CurriculumConfig(buckets=2), read_ranges)
         _ = found | beam.combiners.ToList() | beam.Map(lambda elements: output.write_bytes(pickle.dumps(elements)))
     return pickle.loads(output.read_bytes())

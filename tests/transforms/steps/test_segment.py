@@ -10,7 +10,7 @@ from apache_beam.testing.util import assert_that, equal_to
 from gistmill.core.records import Metadata, Origin, Outcome, RangeEnd
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, RawDocument, Section, TextSentence
 from gistmill.rules.segmentation import segment_annotated, segment_clean, segmented
-from gistmill.transforms.beam.transforms import OnlyFor
+from gistmill.transforms.beam.transforms import ForTypes
 from gistmill.transforms.steps.base import TEXTS
 from gistmill.transforms.steps.segment import SegmentationConfig
 from tests.testing import document as annotated
@@ -70,7 +70,7 @@ def test_other_elements_pass():
         segment_clean(CLEAN),
     ]
     with test_pipeline.TestPipeline() as pipeline:
-        made = pipeline | beam.Create([*others, CLEAN, annotated([CAME])]) | beam.ParDo(OnlyFor(TEXTS, segmented))
+        made = pipeline | beam.Create([*others, CLEAN, annotated([CAME])]) | beam.ParDo(ForTypes(TEXTS, segmented))
         assert_that(made, equal_to([*others, segment_clean(CLEAN), segment_annotated(annotated([CAME]))]))
 
 

@@ -1,12 +1,12 @@
 from gistmill.rules.augmentation.round_trip import Variant
-from gistmill.transforms.translation.opening import Pivot, trips
+from gistmill.transforms.translation.opening import RoundTrip, trips
 from tests.transforms.translation.fakes import Backwards
 
 FIRST = [Variant("de", 1, 1)]
 
 
 def pivot(longest=10_000):
-    return Pivot(Backwards("de", longest=longest), Backwards("en", longest=longest))
+    return RoundTrip(Backwards("de", longest=longest), Backwards("en", longest=longest))
 
 
 def test_a_sentence_goes_there_and_back():

@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
-from gistmill.transforms.sources.files.streams import Gauge, Piece
+from gistmill.transforms.sources.files.streams import CompressionRatioLimit, Piece
 
 BLOCK, END = 0x314159265359, 0x177245385090
 MAGIC_BITS, CRC_BITS = 48, 32
@@ -266,7 +266,7 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
     Raises:
         SourceError: far more text than its bytes can honestly hold (a decompression bomb).
     """
-    gauge = Gauge(path)
+    gauge = CompressionRatioLimit(path)
     with open_input(path) as handle:
         window, problem, place = _Window(handle, max(start - _HEADER_BYTES, 0), end), "", start
         if start:

@@ -129,7 +129,7 @@ def looks_like(head: bytes) -> str:
     return _TEXT if text and not _NO_TEXT.search(text) else ""
 
 
-def and_looks(head: bytes, *, asked: str = "") -> str:
+def looks_like_hint(head: bytes, *, asked: str = "") -> str:
     """Returns the same as the end of a message, with what to do about it: see hint_of; "" where nothing can be said."""
     found, text = looks_like(head), unpacked(head, HEAD_BYTES)
     inner = looks_like(text) if text not in (head, b"") else ""

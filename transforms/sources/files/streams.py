@@ -54,7 +54,7 @@ def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 
             position += len(data)
 
 
-class Gauge:
+class CompressionRatioLimit:
     """The limit on decompression bombs: compares bytes taken with text given, over all that one reader reads of a file.
 
     Whatever is unpacked from a file that the user names is counted by one. ``known``: bytes of text that the file is
@@ -91,12 +91,12 @@ def unpacked_pieces(path: str, packing: str, *, known: int = 0) -> Iterator[Piec
     Args:
         path: the file.
         packing: ``gzip``, ``zstd`` or ``xz``.
-        known: see Gauge.
+        known: see CompressionRatioLimit.
 
     Raises:
         SourceError: a decompression bomb.
     """
-    gauge, problem, begin = Gauge(path, known), "", _BEGIN[packing]
+    gauge, problem, begin = CompressionRatioLimit(path, known), "", _BEGIN[packing]
     stream: Any = None
     origin = position = given = 0  # of the stream: where it begins; where reading is; bytes of text that were yielded
     ready, data = bytearray(), b""

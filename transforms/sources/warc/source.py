@@ -26,7 +26,14 @@ from gistmill.transforms.sources.files.ranges import (
     label_of,
     shared_names,
 )
-from gistmill.transforms.sources.files.sniff import GZIP_MAGIC, HEAD_BYTES, and_looks, foreign_form, shown, unpacked
+from gistmill.transforms.sources.files.sniff import (
+    GZIP_MAGIC,
+    HEAD_BYTES,
+    foreign_form,
+    looks_like_hint,
+    shown,
+    unpacked,
+)
 from gistmill.transforms.sources.warc.page import crawl_entries, parse_record
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
@@ -72,7 +79,8 @@ def check_warc(file: InputFile) -> str:
     if not text.startswith(RECORD[: max(len(text), 1)]) and text:
         raise SourceError(
             f"{file.path}: not a WARC file (plain or gzip): "
-            f"it begins with {shown(text)} where {RECORD.decode()} should be{and_looks(head, asked=WarcSource.NAME)}"
+            f"it begins with {shown(text)} where {RECORD.decode()} should be"
+            f"{looks_like_hint(head, asked=WarcSource.NAME)}"
         )
     return kind
 

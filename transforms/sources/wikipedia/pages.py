@@ -19,7 +19,7 @@ from gistmill.core.values import list_of, whole
 from gistmill.rules.wiki.page import CATEGORY, FILE, MEDIA
 from gistmill.transforms.sources.base import FilesConfig
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
-from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, foreign_form, shown
+from gistmill.transforms.sources.files.sniff import HEAD_BYTES, foreign_form, looks_like_hint, shown
 from gistmill.transforms.sources.lines import BOM, BZ2, GZIP, PLAIN, begins, kind_of
 
 _TAG = re.compile(rb"<(?:page[\s/>]|/page>|/mediawiki>)")
@@ -189,7 +189,7 @@ def _problem(head: bytes, path: str, *, cut: bool) -> str:
     if form := foreign_form(head, path):
         return f"not a MediaWiki export, but {form}"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:
-        return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{and_looks(head)}"
+        return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{looks_like_hint(head)}"
     head = head.removeprefix(BOM)
     encoding = _ENCODING.match(head)
     if encoding and encoding.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii"):
@@ -203,7 +203,7 @@ def _problem(head: bytes, path: str, *, cut: bool) -> str:
     if cut and (root == b"<mediawiki"[: len(root)] or root.startswith((b"<?", b"<!--"))):
         return ""
     begins = f"the text begins with {shown(root)} where <mediawiki> should be"
-    return f"not a MediaWiki export: {begins}{and_looks(head)}"
+    return f"not a MediaWiki export: {begins}{looks_like_hint(head)}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from gistmill.transforms.sources.documents import DocumentsConfig, JsonlSource
 from gistmill.transforms.sources.files import sniff
 from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
-from gistmill.transforms.sources.files.sniff import and_looks, looks_like, shown
+from gistmill.transforms.sources.files.sniff import looks_like, looks_like_hint, shown
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
@@ -124,16 +124,16 @@ def command_in(message):
 
 def test_what_a_file_looks_like():
     for head, expected in LOOKS:
-        said = and_looks(head)
+        said = looks_like_hint(head)
         assert looks_like(head) == expected, head[:50]
         assert said.startswith(f"; it looks like {expected}") if expected else not said, head[:50]
 
 
 def test_what_is_packed_is_looked_into():
     said = "; it looks like {} of JSON Lines; did you mean --source jsonl?"
-    assert and_looks(gzip.compress(LINES)) == said.format("a gzip file")
-    assert and_looks(bz2.compress(LINES)) == said.format("a bz2 file")
-    assert and_looks(gzip.compress(LINES)[:10]) == "; it looks like a gzip file"  # too little to tell
+    assert looks_like_hint(gzip.compress(LINES)) == said.format("a gzip file")
+    assert looks_like_hint(bz2.compress(LINES)) == said.format("a bz2 file")
+    assert looks_like_hint(gzip.compress(LINES)[:10]) == "; it looks like a gzip file"  # too little to tell
 
 
 def test_a_last_line_that_is_cut_off_does_not_hide_a_table():
