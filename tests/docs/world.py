@@ -76,8 +76,7 @@ def _cut(path: Path) -> None:
 
 
 def _corpus(path: Path) -> None:
-    text = (ROOT / "corpora/monthly.corpus.yaml").read_text(encoding="utf-8")
-    path.write_text(text.replace("/data/news/", "news/"), encoding="utf-8")
+    path.write_text((ROOT / "corpora" / path.name).read_text("utf-8").replace("/data/news/", "news/"), "utf-8")
     (path.parent / "news").mkdir()
     _crawl(path.parent / "news/1.warc.gz")
 
