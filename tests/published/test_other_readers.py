@@ -1,5 +1,5 @@
 """Published datasets in Ray Data, Daft, Polars, DuckDB and Spark, as the page "Read a dataset elsewhere" has it. ``make setup``
-installs neither Ray, Daft nor Spark; docs/not-run.md says so."""
+installs neither Ray, Daft nor Spark; docs/scope.md says so."""
 
 import shutil
 import warnings
