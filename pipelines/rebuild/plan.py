@@ -32,7 +32,7 @@ from gistmill.transforms.io import is_url, join, matching, size_of
 from gistmill.transforms.materials import MaterialError, open_materials
 from gistmill.transforms.sources.files.ranges import SourceError, split_commas
 from gistmill.transforms.sources.registry import REGISTRY
-from gistmill.transforms.sources.wikipedia.dump import base_of_dump, languages_of
+from gistmill.transforms.sources.wikipedia.addresses import base_of_dump, languages_of
 from gistmill.transforms.steps.recipe import SplitConfig
 
 # The paths and the runner of a job do not affect its dataset.

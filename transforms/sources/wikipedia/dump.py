@@ -1,4 +1,4 @@
-"""What is known of a dump besides its pages: the note on its download."""
+"""The note on the download of a dump."""
 
 from __future__ import annotations
 
