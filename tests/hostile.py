@@ -84,7 +84,10 @@ FORGED: dict[str, tuple[Callable[[Manifest], Any], str]] = {
     "split": (lambda m: changed(m, split="../../evil"), "split must be a name"),
     "format": (lambda m: changed(m, format="../../evil"), "format must be a name"),
     "recipe": (lambda m: m | {"recipe": "../evil"}, "recipe must be a name"),
-    "case": (lambda m: m | {"columns": m["columns"] | {n.upper(): c for n, c in m["columns"].items()}}, "but for its"),
+    "case": (
+        lambda m: m | {"columns": m["columns"] | {n.upper(): c for n, c in m["columns"].items()}},
+        "in different case",
+    ),
     "no id": (lambda m: m | {"columns": dict.fromkeys(m["columns"], [])}, "has no column 'id'"),
     "type of a column": (
         lambda m: m | {"columns": {n: [*c, {**c[0], "name": "x", "type": "map"}] for n, c in m["columns"].items()}},

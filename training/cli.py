@@ -23,6 +23,7 @@ PACKAGES = (
     "google_crc32c",
     "huggingface_hub",
     "icu4py",
+    "lemminflect",
     "numpy",
     "onnx",
     "pyarrow",

@@ -19,6 +19,7 @@ from gistmill.pipelines.rebuild.command import NOTHING_NEW_CODE, WRONG_CODE, mai
 from gistmill.pipelines.rebuild.corpus import read_corpus
 from gistmill.rules.recipes import RECIPES
 from tests.deploy.manifests import find, only_container
+from tests.samples import NEWS
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "schedules"
 EXAMPLE = FOLDER.parents[1] / "corpora" / "monthly.corpus.yaml"
@@ -36,11 +37,13 @@ def unit(ending):
     return made
 
 
-def reads(command):
+def reads(command, folder):
     """The corpus file that `gistmill rebuild` of a command line names; its other arguments are understood."""
     program, job, corpus, *options = shlex.split(command)
     assert program.endswith("gistmill") and job == "rebuild" and corpus.endswith("corpus.yaml")
-    assert main([str(EXAMPLE), *options, "--check"]) == 0
+    example = EXAMPLE.read_text(encoding="utf-8").replace("/data/news/*.warc.gz", str(NEWS.path))
+    (folder / EXAMPLE.name).write_text(example, encoding="utf-8")
+    assert main([str(folder / EXAMPLE.name), *options, "--check"]) == 0
     return corpus
 
 
@@ -61,9 +64,9 @@ def test_systemd_accepts_the_units(tmp_path):
     assert "sometimes" in verified()[1]
 
 
-def test_systemd_runs_the_command_and_knows_its_codes():
+def test_systemd_runs_the_command_and_knows_its_codes(tmp_path):
     service = unit("service")["Service"]
-    reads(service["ExecStart"])
+    reads(service["ExecStart"], tmp_path)
     assert int(service["SuccessExitStatus"]) == NOTHING_NEW_CODE
     written = service["ReadWritePaths"].split()
     metrics = shlex.split(service["ExecStart"])[-1]
@@ -111,15 +114,14 @@ def test_the_launch_has_the_form_of_the_service_and_a_command_that_is_read():
     assert parse(RECIPES[job], arguments).config.to_values()["overwrite"] is True
 
 
-def test_the_dag_runs_the_command_and_knows_its_codes():
+def test_the_dag_runs_the_command_and_knows_its_codes(tmp_path):
     module = ast.parse((FOLDER / "airflow_dag.py").read_text(encoding="utf-8"))
     constants = {n.targets[0].id: n.value.value for n in module.body if isinstance(n, ast.Assign)}
     assert constants["NOTHING_NEW"] == NOTHING_NEW_CODE
     (call,) = (n for n in ast.walk(module) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "BashOperator")
     command = next(k.value for k in call.keywords if k.arg == "bash_command")
-    assert reads(
-        "".join(getattr(p, "value", "") if isinstance(p, ast.Constant) else constants["CORPUS"] for p in command.values)
-    )
+    parts = (p.value if isinstance(p, ast.Constant) else constants["CORPUS"] for p in command.values)
+    assert reads("".join(parts), tmp_path)
 
 
 def test_the_asset_knows_the_codes_of_the_command():
@@ -198,7 +200,7 @@ def test_a_real_scheduler_rebuilds_skips_and_fails(file, code, published, schedu
     if file == "airflow_dag.py":
         name, schedule, catchup, skipped, command = next(json.loads(line) for line in first if line.startswith("["))
         assert (name, schedule, catchup, skipped) == ("gistmill_rebuild", "0 3 * * *", False, [NOTHING_NEW_CODE])
-        reads(command)
+        reads(command, tmp_path)
     assert said()[-1] == "skipped"
     program.write_text("#!/bin/sh\nexit 2\n")  # not retried
     assert said()[-1] == "failed"

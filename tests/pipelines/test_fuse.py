@@ -135,7 +135,7 @@ class TestCall:
             ({"n": 0}, "at least 1, not 0"),
             ({"caution": float("inf")}, "caution: expected a number, not inf"),
             ({"type": "PAIR"}, "no discourse type 'PAIR'"),
-            ({"connective": "unless"}, "no connective 'unless'"),
+            ({"connective": "unless"}, "not know the connective 'unless'"),
             ({"first": "a " * 200}, "the encoder reads 128"),
         ],
     )
@@ -183,7 +183,7 @@ def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
     assert {"because", "on the other hand", "who"} < set(offered) and not {"nation", "the", "while the city"} & set(
         offered
     )
-    with pytest.raises(ValueError, match=r"no connective 'Becuase'; did you mean because\?$"):
+    with pytest.raises(ValueError, match=r"not know the connective 'Becuase'; did you mean because\?$"):
         fuse.fuse("He won.", "It rained.", connective="Becuase")
 
 

@@ -88,7 +88,7 @@ def test_the_language_of_the_texts_decides_which_are_kept():
     ]:
         given = {**NEEDED, "source": source, "language": language}
         assert configure(LEAD_BIAS, given).of(CleanConfig).languages == kept
-    of_no_page = "^language: 'xh' cannot be told by the text of a web page; expected one of af"
+    of_no_page = "^language: 'xh' cannot be identified from the text of a web page; expected one of af"
     with pytest.raises(ConfigError, match=of_no_page):
         configure(LEAD_BIAS, {**NEEDED, "source": "warc", "language": "xh"})
 

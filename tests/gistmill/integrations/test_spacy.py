@@ -137,7 +137,7 @@ def test_the_precision_is_that_of_the_component(precision):
     ],
 )
 def test_what_a_pipeline_lacks_is_named(without, named):
-    with pytest.raises(ValueError, match="gistmill_coref needs what the pipeline does not set") as raised:
+    with pytest.raises(ValueError, match="gistmill_coref needs attributes that no earlier component sets") as raised:
         pipeline("gistmill_coref", without=[without])(TEXT)
     assert named in str(raised.value)
 
@@ -151,7 +151,7 @@ def test_wrong_settings_are_errors_when_the_component_is_added():
     with pytest.raises(ValueError, match="the language of this one is 'de'"):
         spacy.blank("de").add_pipe("gistmill_coref")
     nlp = spacy.blank("en")
-    for config, message in (({"resolver": "best"}, "called 'best'"), ({"precision": "high"}, "not 'high'")):
+    for config, message in (({"resolver": "best"}, "resolver 'best'"), ({"precision": "high"}, "not 'high'")):
         with pytest.raises(ValueError, match=message):
             nlp.add_pipe("gistmill_coref", config=config)
 

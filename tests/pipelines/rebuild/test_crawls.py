@@ -88,7 +88,7 @@ def test_a_list_of_something_else_is_refused(server):
         (b"crawl-data/CC-NEWS/2026/09/x.html\n", "which is not a WARC file of this month"),
         (b"/etc/passwd\n", "which is not a WARC file of this month"),
         (b"", "lists no file"),
-        (gzip.compress(b"crawl-data/CC-NEWS/2026/09/x.warc.gz\n")[:-9], "cut off"),
+        (gzip.compress(b"crawl-data/CC-NEWS/2026/09/x.warc.gz\n")[:-9], "truncated"),
         (b"\xff\xfe", "is not a listing"),
     ]:
         server.files["crawl-data/CC-NEWS/2026/09/warc.paths.gz"] = content
@@ -173,7 +173,7 @@ def test_a_file_that_came_damaged_comes_again(august, call):
     august.plan = mend
     _, said = call()
     assert any(line.startswith(f"{SECOND}: ") and line.endswith("it is downloaded again") for line in said), said
-    assert not any("where it comes from" in line for line in said)
+    assert not any("on the server" in line for line in said)
     assert (call.folder / SECOND).read_bytes() == AUGUST[SECOND]
 
 
@@ -182,7 +182,7 @@ def test_a_file_that_is_damaged_where_it_comes_from_stays_and_is_told(august, ca
     august.files[f"crawl-data/CC-NEWS/2026/08/{SECOND}"] = broken
     listed, said = call()
     assert len(listed) == 3 and (call.folder / SECOND).read_bytes() == broken
-    assert any(f"{SECOND} is damaged where it comes from: the gzip member" in line for line in said), said
+    assert any(f"{SECOND} is damaged on the server: the gzip member" in line for line in said), said
     assert len(august.asked(SECOND)) == 2
     assert call()[1] == []
 
@@ -213,7 +213,7 @@ def test_a_limit_takes_the_first_files_that_hold_as_many_documents(august, call,
 def test_no_room_is_told_before_anything_comes(august, call, monkeypatch):
     free = download.shutil.disk_usage(call.folder.parent.parent)._replace(free=sum(map(len, AUGUST.values())) - 1)
     monkeypatch.setattr(download.shutil, "disk_usage", lambda place: free)
-    with pytest.raises(DownloadError, match="bytes are to come, and .* are free"):
+    with pytest.raises(DownloadError, match="bytes needed, .* free"):
         call()
     assert august.requests == []
 

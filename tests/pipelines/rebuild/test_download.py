@@ -363,7 +363,7 @@ def test_no_room_is_said_before_anything_comes(mirror, tmp_path):
     config = DumpConfig(wiki="simplewiki", mirrors=(mirror.url,))
     dump = newest(config)
     huge = dataclasses.replace(dump, files=tuple(dataclasses.replace(f, size=1 << 60) for f in dump.files))
-    with pytest.raises(DownloadError, match="bytes are to come, and .* are free"):
+    with pytest.raises(DownloadError, match="bytes needed, .* free"):
         transfer.fetch(huge, tmp_path, config=config)
     (tmp_path / "file").write_text("")
     with pytest.raises(DownloadError, match="Not a directory"):

@@ -277,7 +277,7 @@ def test_options_are_checked():
         ({"predictions": "a,b,c"}, "predictions: one file, or two to compare, not 3"),
         ({"baselines": False}, "there is nothing to score"),
         ({"metrics": "rogue"}, "did you mean rouge"),
-        ({"subset": True}, "subset: there are no predictions"),
+        ({"subset": True}, "subset: needs predictions"),
         ({"subset": True, "predictions": "a", "card": "m"}, "subset: a model's card gets the scores of all rows"),
     ]:
         with pytest.raises(OptionError, match=message):
