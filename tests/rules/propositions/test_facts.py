@@ -23,10 +23,10 @@ def test_the_facts_of_a_text():
 
 
 def test_a_fact_below_the_quality_of_the_precision_is_left_out_and_the_clause_stays():
-    text = "Leo Lane built the mill in Kent in 1990 to grind corn."
+    text = "The mill and the farm were sold by Ada Lane, who was paid well, in May."
     every = {s.text: s.quality for s in stated(parsed_texts.parsed_text(text), grain="fact", precision="generous")}
-    assert min(every, key=every.get) == "Leo Lane built the mill."
-    assert set(texts(text, grain="fact")) == {text for text, quality in every.items() if quality >= 0.91} != set(every)
+    assert min(every, key=every.get) == "The mill was sold by Ada Lane."
+    assert set(texts(text, grain="fact")) == {text for text, quality in every.items() if quality >= 0.86} != set(every)
     assert texts(text, grain="fact", precision="strict") == (text,)
 
 
