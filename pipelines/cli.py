@@ -53,7 +53,7 @@ HELPERS = {
     "trace": Helper(
         LOOK, "gistmill.pipelines.inspect:trace_main", "trace a row back to its page, and show how it was made"
     ),
-    "why": Helper(LOOK, "gistmill.pipelines.inspect:why_main", "say what became of a page, a document or a sentence"),
+    "why": Helper(LOOK, "gistmill.pipelines.inspect:why_main", "explain what happened to a page, document or sentence"),
     "try": Helper(SENTENCES, "gistmill.pipelines.splitting:try_main", "show the operations of the rules on a text"),
     "split": Helper(SENTENCES, "gistmill.pipelines.splitting", "the same for programs: rows in, JSON lines out"),
     "resolve": Helper(
@@ -67,7 +67,7 @@ HELPERS = {
     "completion": Helper(RUN, "gistmill.pipelines.cli:completion", "print a script that completes commands in a shell"),
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "estimate the rows and cost of a job from a sample"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
-    "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
+    "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "build a new version of a corpus from a new dump"),
     "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API", "serve"),
 }
 # An option that makes a job something else.

@@ -80,15 +80,15 @@ class OutputConfig(Options):
         PLACE,
         required=True,
         fingerprinted=False,
-        help="folder or URL of the dataset; it appears whole, when the job has succeeded",
+        help="folder or URL of the dataset; it appears complete, once the job has succeeded",
     )
-    overwrite: bool = option(SWITCH, default=False, fingerprinted=False, help="replace a dataset that is already there")
+    overwrite: bool = option(SWITCH, default=False, fingerprinted=False, help="replace an existing dataset")
     allow_empty: bool = option(
         SWITCH,
         default=False,
         fingerprinted=False,
         published=False,
-        help="publish a dataset without rows, with its rejects; otherwise the job fails and says why there are none",
+        help="publish a dataset without rows, with its rejects; otherwise the job fails with the reasons",
     )
     formats: tuple[str, ...] | None = option(
         list_of(one_of(*FORMATS)),
@@ -97,7 +97,7 @@ class OutputConfig(Options):
         help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, as far as the job can write them)",
     )
     shards: int | None = option(
-        whole(1), fingerprinted=False, help="files per split, never more than rows (default: by size)"
+        whole(1), fingerprinted=False, help="files per split, at most one per row (default: by size)"
     )
     row_group_bytes: int | None = option(
         whole(1),
@@ -111,8 +111,8 @@ class OutputConfig(Options):
         list_of(whole(0)),
         metavar="A,B,C",
         fingerprinted=False,  # the merge leaves rows out, after all ranges
-        help="rows of train, validation and test that each configuration keeps, chosen by hashes of their ids; a split "
-        "without a number keeps all",
+        help="numbers of train, validation and test rows that each configuration keeps, chosen by hashes of their "
+        "IDs; a split without a number keeps all",
     )
 
     def check(self) -> None:
@@ -149,13 +149,14 @@ class RunConfig(Options):
         fingerprinted=False,
         published=False,
         local=True,
-        help="show no progress; warnings and errors stay",
+        help="hide progress; warnings and errors are still shown",
     )
     resume: bool = option(
         SWITCH,
         default=False,
         fingerprinted=False,
-        help="continue a run of the same configuration that died; keep finished ranges when this one is interrupted",
+        help="continue an interrupted run of the same configuration, and keep finished ranges if this one is "
+        "interrupted",
     )
 
 

@@ -148,8 +148,8 @@ def check_rows(results: Results, samples: Samples, *, reads: str) -> None:
     if not any(key.startswith(f"{ROWS}/") for key in results.counts):
         said = "; ".join(_said(results, samples.rejects, reads))
         raise EmptyDatasetError(
-            f"there are no rows: {said}; nothing was published; --allow-empty publishes a dataset without rows, with "
-            "all rejects"
+            f"no rows were produced: {said}; nothing was published; --allow-empty publishes a dataset without rows, "
+            "with all rejects"
         )
 
 

@@ -51,7 +51,7 @@ _WIKI = "wikipedia"  # the source, and how the ids of its documents begin
 class ArticlesReason(Reason):
     """Why the recipe rejects a document."""
 
-    TEXT_TOO_SHORT = "the text has fewer characters than the least number"
+    TEXT_TOO_SHORT = "the text has too few characters"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ class ArticlesConfig(Options):
         SWITCH, default=False, help="put the title of each section into the text, on a line before its paragraphs"
     )
     min_characters: int = option(
-        whole(1), default=1, unit="characters", help="characters that the text of a document must have"
+        whole(1), default=1, unit="characters", help="minimum number of characters of a document's text"
     )
 
 

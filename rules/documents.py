@@ -173,28 +173,28 @@ class ReadReason(Reason):
     REDIRECT = "the page is a redirect"
     DISAMBIGUATION = "the page is a disambiguation page"
     OLD_VERSION = "another line of the snapshot has the page in a newer version, or in the same one before it"
-    TOO_LARGE = "the document is over the size cap"
-    BAD_RECORD = "the WARC record is broken, or holds no HTTP response"
-    HTTP_STATUS = "the response has another status than 200"
+    TOO_LARGE = "the document is over the size limit"
+    BAD_RECORD = "the WARC record is broken, or does not contain an HTTP response"
+    HTTP_STATUS = "the response has a status other than 200"
     NOT_HTML = "the response is not an HTML page"
     BAD_CODING = "the transfer or content coding of the page cannot be undone"
     BAD_LINE = "the line is not a JSON object with the wanted fields"
-    NOT_TEXT = "the file is not a text in UTF-8, or breaks off"
+    NOT_TEXT = "the file is not a text in UTF-8, or is truncated"
 
 
 class PairReason(Reason):
     """Why a source of pairs rejects a row."""
 
-    BAD_ROW = "the row cannot be read, or a field of it is of another kind than it has to be"
+    BAD_ROW = "the row cannot be read, or a field has the wrong type"
     NO_TEXT = "the pair has no inputs or no targets"
-    NO_ID = "the row has no id, and its dataset has ids"
+    NO_ID = "the row has no ID, unlike others of its dataset"
 
 
 class CleanReason(Reason):
     """Why cleaning rejects a document."""
 
     TOO_MANY_OPENERS = "more unclosed markup openers than the parser can handle in time"
-    TOO_DEEP = "markup nested deeper than the cap"
+    TOO_DEEP = "markup nested deeper than the limit"
     DEADLINE = "the parser or the rules did not finish before the deadline"
     PARSER_DIED = "the parser's process died on this document"
     EXTRACTOR_FAILED = "the extractor of articles raised an error on this page"

@@ -67,11 +67,11 @@ class DatesConfig(Options):
 
     since: str | None = option(
         DAY,
-        help="keep documents of this day and later. A document's day is that of publication, if the page or its field "
-        "names it; else of WARC-Date, when a crawler fetched the page, or of a wiki's revision. Without a date it is "
-        "rejected",
+        help="keep documents dated this day or later. The date is that of publication if the page or its field gives "
+        "it, otherwise WARC-Date (when a crawler fetched the page) or that of the wiki revision. A document without "
+        "a date is rejected",
     )
-    until: str | None = option(DAY, help="keep documents of this day and earlier, by the same date")
+    until: str | None = option(DAY, help="keep documents dated this day or earlier, as for --since")
 
     def check(self) -> None:
         """Raises ValueError where the first day is after the last."""
@@ -216,7 +216,7 @@ class ContaminationConfig(Options):
         whole(1, LONGEST),
         default=GRAM_WORDS,
         unit="words",
-        help=f"words of an n-gram; shorter texts of at least {SHORTEST} words are looked for whole",
+        help=f"words of an n-gram; shorter texts of at least {SHORTEST} words are searched for as a whole",
     )
     decontaminate_threshold: float = option(
         POSITIVE,

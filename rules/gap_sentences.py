@@ -50,7 +50,7 @@ COLUMNS: tuple[Column, ...] = (
 class GapSentencesReason(Reason):
     """Why the gap-sentence recipe rejects a document."""
 
-    MASK_IN_TEXT = "the text holds the mask token"
+    MASK_IN_TEXT = "the text contains the mask token"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,17 +68,17 @@ class GapSentencesConfig(Options):
     scoring: str = option(
         one_of(*SCORINGS),
         default=IND,
-        help="principal sentences are scored each alone (ind), or together with those chosen before (seq)",
+        help="score principal sentences individually (ind), or together with those chosen before (seq)",
     )
     ngrams: str = option(
-        one_of(*COUNTINGS), default=ORIG, help="words count in that score as often as they occur (orig), or once (uniq)"
+        one_of(*COUNTINGS), default=ORIG, help="count words in that score as often as they occur (orig), or once (uniq)"
     )
     ties: str = option(
         one_of(*TIES),
         default=EARLIER,
-        help="which of two sentences with equal scores is more important; later as in the code of PEGASUS",
+        help="which of two sentences with equal scores is ranked first; PEGASUS's code has later",
     )
-    stemmer: bool = option(SWITCH, default=False, help="stem English words for that score; PEGASUS does not")
+    stemmer: bool = option(SWITCH, default=False, help="stem English words for that score, which PEGASUS does not")
     gap_ratio: float = option(
         BETWEEN, default=0.45, help="share of a document's sentences that are gap sentences; at least one is"
     )
@@ -96,20 +96,22 @@ class GapSentencesConfig(Options):
     left_ratio: float = option(
         SHARE,
         default=0.2,
-        help="share of the gap sentences that stay in the inputs as they are; each is decided alone. The mixed and "
-        "stochastic PEGASUS has 0.1",
+        help="share of the gap sentences that are left unmasked in the inputs; each is drawn independently. The "
+        "mixed and stochastic PEGASUS has 0.1",
     )
     mask_token: str = option(
         TOKEN,
         default="[MASK1]",
-        help="stands in the inputs for each of the others; the released vocabulary has <mask_1>",
+        help="replaces each of the others in the inputs; the released vocabulary has <mask_1>",
     )
-    min_sentences: int = option(whole(2), default=3, unit="sentences", help="sentences that the document must have")
+    min_sentences: int = option(
+        whole(2), default=3, unit="sentences", help="minimum number of sentences of the document"
+    )
     max_words: int = option(
         whole(0),
         default=512,
         unit="words",
-        help="a document ends with the last sentence within this many words; 0: no document is cut",
+        help="a document ends with the last sentence within this many words; 0: no limit",
     )
 
     def check(self) -> None:

@@ -39,8 +39,8 @@ class HeadlineReason(Reason):
 
     NO_TITLE = "the document has no title"
     TITLE_OF_SITE = "the title is the name of a site or a section"
-    TITLE_UNSURE = "the title may hold the name of a site or a section"
-    TITLE_CUT = "the title breaks off"
+    TITLE_UNSURE = "the title may contain the name of a site or a section"
+    TITLE_CUT = "the title is cut off"
     TITLE_IN_CAPITALS = "the title is all in capitals"
     TITLE_TOO_SHORT = "the headline has too few words"
     TITLE_TOO_LONG = "the headline has too many words"
@@ -76,15 +76,15 @@ class HeadlineConfig(Options):
 
     GROUP: ClassVar[str] = "recipe"
 
-    input_sentences: int = _bound(0, "sentences of the article that are the inputs; 0: all", 0, "sentences")
-    max_input_words: int = _bound(512, "the inputs end with the last sentence within this many words; 0: nowhere", 0)
-    min_article_words: int = _bound(50, "words that the article must have, whatever part of it is the inputs")
-    min_title_words: int = _bound(4, "words that the headline must have")
-    max_title_words: int = _bound(49, "words that the headline may have")
+    input_sentences: int = _bound(0, "number of the article's sentences in the inputs; 0: all", 0, "sentences")
+    max_input_words: int = _bound(512, "the inputs end with the last sentence within this many words; 0: no limit", 0)
+    min_article_words: int = _bound(50, "minimum number of words of the whole article, whichever part is the inputs")
+    min_title_words: int = _bound(4, "minimum number of words of the headline")
+    max_title_words: int = _bound(49, "maximum number of words of the headline")
     min_title_overlap: float = option(SHARE, default=0.3, help=f"least {_HISTOGRAMS['title_overlap']}")
-    question_headlines: bool = option(SWITCH, default=False, help="take headlines with a question mark")
+    question_headlines: bool = option(SWITCH, default=False, help="accept headlines with a question mark")
     list_headlines: bool = option(
-        SWITCH, default=False, help="take headlines that announce a list, such as 10 ways to win"
+        SWITCH, default=False, help="accept headlines that announce a list, such as 10 ways to win"
     )
 
     def check(self) -> None:

@@ -20,11 +20,11 @@ from gistmill.rules.text.words import COUNTED, Words, words_for
 class LeadBiasReason(Reason):
     """Why the lead-bias recipe rejects a document."""
 
-    NO_LEAD = "the document has no lead of the kind asked for"
+    NO_LEAD = "the document has no lead of the requested kind"
     LEAD_TOO_SHORT = "the lead has too few words"
     LEAD_TOO_LONG = "the lead has too many words"
-    REST_TOO_SHORT = "what follows the lead has too few words"
-    REST_TOO_LONG = "what follows the lead has too many words"
+    REST_TOO_SHORT = "the rest after the lead has too few words"
+    REST_TOO_LONG = "the rest after the lead has too many words"
     LEAD_REPEATED = "a sentence of the lead is repeated in the rest, alone or within a longer one"
     LOW_OVERLAP = "too few of the lead's words occur in the rest"
 
@@ -237,13 +237,13 @@ class LeadBiasConfig(Options):
         default="sentences:3",
         help=f"the summary: {FORMS} (for example section:Abstract); everything else is the rest",
     )
-    min_lead_words: int = _bound(10, "words that the lead must have")
-    max_lead_words: int = _bound(150, "words that the lead may have")
-    min_rest_words: int = _bound(150, "words that the rest must have")
-    max_rest_words: int = _bound(1200, "words that the rest may have")
-    min_sentences: int = _bound(6, "sentences that the document must have", "sentences")
+    min_lead_words: int = _bound(10, "minimum number of words of the lead")
+    max_lead_words: int = _bound(150, "maximum number of words of the lead")
+    min_rest_words: int = _bound(150, "minimum number of words of the rest")
+    max_rest_words: int = _bound(1200, "maximum number of words of the rest")
+    min_sentences: int = _bound(6, "minimum number of sentences of the document", "sentences")
     min_overlap: float = option(
-        SHARE, default=0.65, help="least share of the lead's words, not counting stop words, that occur in the rest"
+        SHARE, default=0.65, help="minimum share of the lead's words, except stop words, that occur in the rest"
     )
 
     def check(self) -> None:

@@ -21,9 +21,9 @@ class ServingConfig(Options):
     GROUP: ClassVar[str] = "server"
 
     host: str = option(
-        TOKEN, default="127.0.0.1", help="address to listen at; 0.0.0.0 listens on all addresses of the machine"
+        TOKEN, default="127.0.0.1", help="address to listen on; 0.0.0.0 listens on all addresses of the machine"
     )
-    port: int = option(whole(0, 65535), default=8000, help="port to listen at; 0 takes a free one")
+    port: int = option(whole(0, 65535), default=8000, help="port to listen on; 0 chooses a free one")
     workers: int = option(
         whole(_FEW, _MANY), default=1, unit="processes", help="processes that share the port; each loads the models"
     )
@@ -33,7 +33,7 @@ class ServingConfig(Options):
         unit="seconds",
         help="time that the port stays open after SIGTERM, while /readyz returns 503 and clients are sent away",
     )
-    log_texts: bool = option(SWITCH, default=False, help="log the texts of requests too")
+    log_texts: bool = option(SWITCH, default=False, help="also log the texts of requests")
 
     fusion: str | None = option(
         FOLDER,
@@ -92,24 +92,24 @@ class ServingConfig(Options):
         whole(1), default=2000, unit="sentences", group="limits", help="maximum number of sentences per article"
     )
     timeout: float = option(
-        POSITIVE, default=30.0, unit="seconds", group="limits", help="how long a request may wait and be worked on"
+        POSITIVE, default=30.0, unit="seconds", group="limits", help="time limit of a request, including waiting"
     )
     read_timeout: float = option(
-        POSITIVE, default=10.0, unit="seconds", group="limits", help="how long a client may take to send a request"
+        POSITIVE, default=10.0, unit="seconds", group="limits", help="time limit for a client to send a request"
     )
     max_connections: int = option(
         whole(1),
         default=512,
         unit="connections",
         group="limits",
-        help="open connections of a worker; others wait until one is closed",
+        help="maximum number of open connections per worker; others wait until one is closed",
     )
     max_queue: int = option(
         whole(1),
         default=128,
         unit="items",
         group="limits",
-        help="pairs, texts or articles that may wait for a model; with more of them a request is answered by 429",
+        help="maximum number of pairs, texts or articles that wait for a model; beyond it, requests get status 429",
     )
 
     batch_wait: float = option(
@@ -117,7 +117,7 @@ class ServingConfig(Options):
         default=2.0,
         unit="milliseconds",
         group="batches",
-        help="how long the first item of a batch waits for others",
+        help="time that the first item of a batch waits for others",
     )
     batch_items: int = option(
         whole(1), default=16, unit="items", group="batches", help="maximum number of items per batch"

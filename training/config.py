@@ -39,8 +39,8 @@ class ModelConfig(Options):
         TEXT,
         required=True,
         metavar="MODEL",
-        help="`tagger`; a model from scratch (a preset, or a YAML file of sizes); a folder that was trained here; or a "
-        "folder or hub name of transformers (BART, T5, PEGASUS)",
+        help="`tagger`; a model from scratch (a preset, or a YAML file of sizes); a folder trained by "
+        "gistmill-train; or a folder or hub name of transformers (BART, T5, PEGASUS)",
     )
 
 
@@ -59,28 +59,36 @@ class OptimisationConfig(Options):
     optimizer: str = option(
         one_of("adamw", "adam", "radam", "adafactor"),
         default="adamw",
-        help="rule of the updates; adafactor takes little memory, and neither --betas nor --epsilon",
+        help="optimizer; adafactor saves memory and ignores --betas and --epsilon",
     )
-    learning_rate: float = option(POSITIVE, default=1e-3, metavar="RATE", help="the highest learning rate")
+    learning_rate: float = option(POSITIVE, default=1e-3, metavar="RATE", help="maximum learning rate")
     betas: tuple[float, ...] = option(
         list_of(NOT_NEGATIVE, length=2), default=(0.9, 0.999), help="decay of the means of gradients and their squares"
     )
     epsilon: float = option(
         POSITIVE, default=1e-8, help="added to the root of the mean square to avoid division by zero"
     )
-    weight_decay: float = option(NOT_NEGATIVE, default=0.01, help="decay of matrices; biases and norms have none")
+    weight_decay: float = option(
+        NOT_NEGATIVE, default=0.01, help="weight decay of matrices; biases and norms have none"
+    )
     schedule: str = option(
         one_of("constant", "linear", "polynomial", "inverse-sqrt"),
         default="linear",
-        help="the learning rate after the warm-up: as it is, falling to --final-rate, or with the root of the steps",
+        help="learning rate after the warm-up: constant, falling to --final-rate, or by the inverse square root of "
+        "the steps",
     )
-    warmup_steps: int = option(whole(0), default=0, unit="updates", help="in which the rate rises from 0")
+    warmup_steps: int = option(
+        whole(0), default=0, unit="updates", help="number of updates in which the learning rate rises from 0"
+    )
     decay_power: float = option(POSITIVE, default=2.0, help="power of the polynomial schedule; 1 is linear")
     final_rate: float = option(
-        NOT_NEGATIVE, default=0.0, metavar="RATE", help="where the linear and the polynomial schedule end"
+        NOT_NEGATIVE,
+        default=0.0,
+        metavar="RATE",
+        help="learning rate at the end of the linear and the polynomial schedule",
     )
-    accumulate: int = option(whole(1), default=1, unit="batches", help="batches of each process that make an update")
-    clip: float = option(NOT_NEGATIVE, default=1.0, help="greatest norm of the gradient; 0: any")
+    accumulate: int = option(whole(1), default=1, unit="batches", help="batches of each process per update")
+    clip: float = option(NOT_NEGATIVE, default=1.0, help="maximum norm of the gradient; 0: no limit")
 
     @override
     def check(self) -> None:
@@ -130,18 +138,21 @@ class CurriculumConfig(Options):
     curriculum: str = option(
         one_of(NONE, ONE_PASS, BABY_STEPS),
         default=NONE,
-        help="one bucket after the other; baby-steps keeps the earlier buckets. The next begins when the hold-out of "
-        "the current one is no longer learned better",
+        help="train on one bucket after the other; baby-steps keeps the earlier buckets. The next one starts when "
+        "accuracy on the hold-out of the current one stops improving",
     )
     bucket_column: str = option(
-        TOKEN, default="bucket", metavar="COLUMN", help="column of whole numbers: buckets are learned in their order"
+        TOKEN, default="bucket", metavar="COLUMN", help="column of whole numbers that order the buckets"
     )
     bucket_patience: int = option(
-        whole(1), default=3, unit="epochs", help="without a better accuracy, after which the next bucket begins"
+        whole(1),
+        default=3,
+        unit="epochs",
+        help="number of epochs without a better accuracy before the next bucket starts",
     )
     bucket_epochs: int = option(whole(1), default=50, unit="epochs", help="maximum number of epochs per bucket")
     hold_out: float = option(
-        BETWEEN, default=0.1, help="share of the rows of each bucket that is held out to measure the accuracy"
+        BETWEEN, default=0.1, help="share of each bucket's rows to hold out for measuring accuracy"
     )
 
 
@@ -155,17 +166,21 @@ class ValidationConfig(Options):
         DATASETS, help="datasets to validate on (default: the split `validation` of --datasets, where there is one)"
     )
     validation_rows: int = option(
-        whole(0), default=1000, unit="rows", help="most rows of validation, spread over all; 0: no validation"
+        whole(0), default=1000, unit="rows", help="maximum number of validation rows, spread over all; 0: no validation"
     )
-    validate_every: int | None = option(whole(1), unit="updates", help="how often (default: after each epoch)")
+    validate_every: int | None = option(
+        whole(1), unit="updates", help="number of updates between validations (default: after each epoch)"
+    )
     score: str = option(
         one_of("loss", "nll", "accuracy", "exact", "sari", "rouge1", "task_accuracy"),
         default="loss",
-        help="what chooses the best checkpoint; nll and accuracy are of the next token, exact, sari and rouge1 of "
-        "predictions, task_accuracy is the share of synthetic tasks that they solve",
+        help="score that selects the best checkpoint; nll and accuracy are of the next token, exact, sari and rouge1 "
+        "of predictions, task_accuracy is the share of synthetic tasks that they solve",
     )
     patience: int | None = option(
-        whole(1), unit="validations", help="without a better score, after which training ends (default: it never does)"
+        whole(1),
+        unit="validations",
+        help="number of validations without a better score before training stops (default: never stop early)",
     )
 
 
@@ -180,17 +195,17 @@ class RunConfig(Options):
         required=True,
         fingerprinted=False,
         published=False,
-        help="folder of the run; a run that is there is resumed, if it has the same options",
+        help="folder of the run; an existing run with the same options is resumed",
     )
     overwrite: bool = option(
         SWITCH,
         default=False,
         fingerprinted=False,
         published=False,
-        help="remove a run that is there already, and begin again",
+        help="remove an existing run and start again",
     )
     checkpoint_every: int = option(
-        whole(1), default=500, unit="updates", fingerprinted=False, help="how often a checkpoint is written"
+        whole(1), default=500, unit="updates", fingerprinted=False, help="number of updates between checkpoints"
     )
     keep: int = option(
         whole(1),
@@ -199,18 +214,16 @@ class RunConfig(Options):
         fingerprinted=False,
         help="number of newest checkpoints to keep, in addition to the best model",
     )
-    log_every: int = option(whole(1), default=10, unit="updates", help="how often the metrics are written")
+    log_every: int = option(whole(1), default=10, unit="updates", help="number of updates between lines of metrics")
     tensorboard: bool = option(
         SWITCH, default=True, fingerprinted=False, help="write the metrics for TensorBoard too, if it is installed"
     )
-    device: str = option(
-        one_of("auto", "cpu", "cuda"), default="auto", help="what computes; auto takes a GPU where there is one"
-    )
+    device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="device; auto uses a GPU if there is one")
     precision: str = option(
         one_of(*PRECISIONS),
         default="auto",
-        help="of the computation; auto is bf16 on a GPU that has it, else fp32; tf32 is fp32 whose matrices a GPU "
-        "multiplies with 10 bits",
+        help="numeric precision; auto is bf16 on a GPU that supports it, else fp32; tf32 is fp32 with matrix "
+        "products in TF32 on a GPU",
     )
     engine: str | None = option(
         one_of(DDP, FSDP),
@@ -218,14 +231,14 @@ class RunConfig(Options):
         help="how several processes share a training: ddp, each with the whole model; fsdp, each with a part of its "
         "weights, gradients and optimiser (default: fsdp if `accelerate launch` is set up for it, else ddp)",
     )
-    compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile")
+    compile: bool = option(SWITCH, default=False, help="compile the network with torch.compile")
     gradient_checkpointing: bool = option(
         SWITCH,
         default=False,
-        help="compute the states of the layers again in the backward pass and do not keep them: less memory, more time",
+        help="recompute activations in the backward pass instead of storing them: less memory, more time",
     )
     deterministic: bool = option(
         SWITCH,
         default=True,
-        help="take algorithms that give the same bits each time, and refuse an operation that has none",
+        help="use deterministic algorithms only, and fail on operations without one",
     )

@@ -41,30 +41,30 @@ class PredictConfig(Options):
     dataset: tuple[dict[str, Any], ...] = option(
         DATASETS,
         required=True,
-        help="a published dataset with, if wanted, its configuration and split, or a file of rows: .jsonl, or .tsv "
-        "with a line of names",
+        help="a published dataset, optionally with configuration and split, or a file of rows: .jsonl, or .tsv with "
+        "a header",
     )
     split: str = option(TOKEN, default="test", help="split to read where the dataset names none")
-    output: str = option(TEXT, required=True, metavar="FILE", help="where the predictions are written")
-    rows: int | None = option(whole(1), unit="rows", help="rows to read, from the first on (default: all)")
+    output: str = option(TEXT, required=True, metavar="FILE", help="file to write the predictions to")
+    rows: int | None = option(whole(1), unit="rows", help="read only the first N rows (default: all)")
     batch_rows: int = option(
-        whole(1), default=READ_ROWS, unit="rows", help="most rows that are read at once; they have like lengths"
+        whole(1), default=READ_ROWS, unit="rows", help="maximum number of rows per batch; they have similar lengths"
     )
     batch_tokens: int = option(
-        whole(1), default=READ_TOKENS, unit="tokens", help="most tokens that are read at once, with padding"
+        whole(1), default=READ_TOKENS, unit="tokens", help="maximum number of tokens per batch, with padding"
     )
     tokens: bool = option(
         SWITCH,
         default=False,
-        help="add to each prediction which tokens of the target the model would have chosen, and the log "
-        "likelihood of each: for the scores of next tokens",
+        help="add whether the model would have chosen each token of the target, and its log likelihood, to each "
+        "prediction: for the scores of next tokens",
     )
-    device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="what computes")
+    device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="device; auto uses a GPU if there is one")
     precision: str = option(
         one_of(*PRECISIONS),
         default="auto",
-        help="of the computation; auto is bf16 on a GPU that has it, else fp32; tf32 is fp32 whose matrices a GPU "
-        "multiplies with 10 bits",
+        help="numeric precision; auto is bf16 on a GPU that supports it, else fp32; tf32 is fp32 with matrix "
+        "products in TF32 on a GPU",
     )
 
     @override

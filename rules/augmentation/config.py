@@ -30,18 +30,18 @@ class MethodConfig(Options):
     method: str = option(
         one_of(*METHODS),
         default=EDA,
-        help="how copies are made: eda, words are replaced, inserted, swapped and deleted (Wei and Zou, 2019); or "
-        "round-trip, sentences are translated and translated back",
+        help="how to make copies: eda replaces, inserts, swaps and deletes words (Wei and Zou, 2019); round-trip "
+        "translates sentences and back",
     )
     fields: str = option(
-        one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="which text of a pair is changed in its copies"
+        one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="which text of a pair to change in its copies"
     )
-    seed: int = option(whole(0), default=1, help="other seeds give other copies")
+    seed: int = option(whole(0), default=1, help="seed of the copies")
     augmented_as: str = option(
         one_of(ROWS, COLUMN),
         default=ROWS,
-        help="what copies are: rows, rows of their own; or column, the column augmented_inputs of their pair, which "
-        "takes one, for gistmill-train --objective consistency and uda",
+        help="where to put copies: rows, as separate rows; or column, one copy in the column augmented_inputs of its "
+        "pair, for gistmill-train --objective consistency and uda",
     )
 
     @property
@@ -65,7 +65,7 @@ class AugmentConfig(MethodConfig):
         list_of(one_of(*OPERATIONS)),
         default=OPERATIONS,
         metavar="LIST",
-        help="the operations of --method eda, comma-separated; each copy has one of them, in turns from a random one",
+        help="comma-separated operations of --method eda; copies use them in turn, starting with a random one",
     )
     copies: int = option(whole(1), default=4, help="copies of each pair by --method eda")
     alpha: float = option(
@@ -77,19 +77,19 @@ class AugmentConfig(MethodConfig):
     occurrences: str = option(
         one_of(ONE, ALL),
         default=ONE,
-        help="where synonyms of --method eda replace a chosen word: one, at one place, as the paper says; or all, "
-        "at all places in the sentence, as its code does",
+        help="which occurrences of a chosen word --method eda replaces by a synonym: one, as in the paper; or all in "
+        "the sentence, as in its code",
     )
     positions: str = option(
         one_of(FITTING, ANY),
         default=FITTING,
-        help="which words --method eda inserts, swaps and deletes, and where: fitting, those with which the sentence "
-        "stays grammatical by its parse; or any, as the paper does",
+        help="which words --method eda inserts, swaps and deletes, and where: fitting, those that keep the sentence "
+        "grammatical by its parse; or any, as in the paper",
     )
     wordnet: str | None = option(
         replace(FOLDER, metavar="DIR"),
-        help="folder of WordNet's files index.*, data.* and cntlist.rev, of which --method eda takes synonyms "
-        "(default: a table made of WordNet 3.0, which comes with gistmill)",
+        help="folder of WordNet's files index.*, data.* and cntlist.rev for the synonyms of --method eda (default: "
+        "the table from WordNet 3.0 shipped with gistmill)",
     )
 
     def check(self) -> None:

@@ -134,22 +134,24 @@ class CurriculumConfig(ComplexityConfig):
 
     buckets: int | None = option(
         whole(1),
-        help="buckets of each split, never more than its rows (default: 2 below 100 rows, 5 below 1,000, else 10)",
+        help="number of buckets per split, at most one per row (default: 2 below 100 rows, 5 below 1,000, else 10)",
     )
     sample: tuple[int, ...] | None = option(
         list_of(whole(1)),
         metavar="N,N",
-        help="comma-separated numbers of rows: each makes a configuration with so many rows of the training split, and "
-        "the whole validation split; smaller samples are parts of larger ones (default: all rows)",
+        help="comma-separated numbers of rows: each makes a configuration with that many rows of the training split, "
+        "and the whole validation split; smaller samples are subsets of larger ones (default: all rows)",
     )
     sample_by: str = option(
         TOKEN,
         default=UNIFORM,
         metavar=f"{UNIFORM}|COLUMN",
-        help="a column with few values: a sample has its proportional number of rows with each",
+        help="column with few values by which samples are stratified",
     )
-    subsets: int = option(whole(1), default=1, help="draw samples with so many seeds: --seed, and those that follow it")
-    seed: int = option(whole(0), default=1, help="of samples and of the random order")
+    subsets: int = option(
+        whole(1), default=1, help="number of seeds to draw samples with: --seed and the following ones"
+    )
+    seed: int = option(whole(0), default=1, help="seed of samples and of the random order")
 
     def check(self) -> None:
         """Raises ValueError for options of samples where there are none, and for a sample that is named twice."""

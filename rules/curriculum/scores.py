@@ -303,7 +303,7 @@ class ComplexityConfig(Options):
     counts: str = option(
         one_of(*COUNTS),
         default=next(iter(COUNTS)),
-        help="how operations are counted: as multisets, which gives the paper's means, or as its algorithms say",
+        help="how to count operations: as multisets, which gives the paper's means, or by its algorithms as printed",
     )
     stop_words: str | None = option(
         _STOP_WORDS,

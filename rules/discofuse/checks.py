@@ -16,10 +16,10 @@ class DiscoFuseReason(Reason):
 
     NO_EXAMPLES = "no sentence or pair of the document gave an example"
     TOO_SHORT = "too few tokens"
-    RUN_ON = "far more tokens than a sentence has, so that it is not a sentence: the text lacks full stops"
+    RUN_ON = "far too many tokens for a sentence: the text lacks full stops"
     TOO_LONG = "too many tokens before the place of the split, where parsers err most"
     NON_ASCII = "characters outside ASCII"
-    SPACED_TOKEN = "a token has a space in it, so that the tokens joined by spaces could not be told apart"
+    SPACED_TOKEN = "a token contains a space, so that tokens joined by spaces would be ambiguous"
     NO_PHENOMENON = "no discourse phenomenon was found"
     NO_VERB = "one of the two sentences has no finite main verb"
     NO_SUBJECT = "one of the two sentences has no subject"
@@ -28,8 +28,8 @@ class DiscoFuseReason(Reason):
     RESIDUE = "left-over punctuation or markup"
     DANGLING = "a sentence ends in a word that needs something after it"
     VERB_FORM = "an auxiliary and its verb do not fit together"
-    QUESTION = "a question is not split: its mark would go with the wrong sentence"
-    NOT_ASSERTED = "a part under a report, a purpose or an alternative, which the text does not say to be true"
+    QUESTION = "a question is not split: its mark would end up with the wrong sentence"
+    NOT_ASSERTED = "a part of a report, a purpose or an alternative, which the text does not assert"
     WRONG_SCOPE = "the part to split off belongs to a subordinate clause"
     CLAUSE_CUT = "the closing comma does not close the clause or phrase"
     CLAUSAL_ANTECEDENT = "the relative pronoun or apposition refers to no noun phrase"
@@ -40,7 +40,7 @@ class DiscoFuseReason(Reason):
     LIST = "the phrase between the commas is an item of a list"
     UNCERTAIN_COREFERENCE = "the coreference link is below the confidence that a replacement needs"
     NUMBER = "the replacement does not agree in number with the verb or pronoun"
-    UNRESOLVED_ANAPHOR = "the second sentence refers back to the first, and what to is not sure"
+    UNRESOLVED_ANAPHOR = "the second sentence refers back to the first, to an uncertain antecedent"
     REPEATED_ANTECEDENT = "the replacement repeats a name that the sentence already has"
 
 

@@ -86,29 +86,32 @@ class DiscoFuseConfig(Options):
     conventions: str = option(
         one_of(*CONVENTIONS),
         default="extended",
-        help="extended: every phenomenon that the parse shows in a text; released: one per text, by the order and "
+        help="extended: every phenomenon that the parse shows in a text; released: one per text, in the order and "
         "within the limits of the released dataset",
     )
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
-        help="strict: fewer rows, and surer ones; generous: more rows, and more errors. It sets the defaults of "
+        help="strict: fewer and more reliable rows; generous: more rows, and more errors. Sets the defaults of "
         "--min-sentence-tokens, --max-first-tokens and --min-coref-confidence [extended]",
     )
     min_text_tokens: int = option(
-        whole(1), default=7, unit="tokens", help="tokens that a text, one sentence or the two of a pair, must have"
+        whole(1),
+        default=7,
+        unit="tokens",
+        help="minimum number of tokens of a text: one sentence, or the two of a pair",
     )
     min_sentence_tokens: int | None = option(
         whole(1),
         unit="tokens",
-        help="tokens that each of the two sentences made must have, with its final mark (default: 8, 5 or 4 by "
+        help="minimum number of tokens of each of the two sentences made, with the final mark (default: 8, 5 or 4 by "
         "--precision, or 3 with --conventions released)",
     )
     max_first_tokens: int | None = option(
         whole(0),
         unit="tokens",
-        help="tokens that the first of two sentences made of one may have, as parsers err in long ones; 0: any number "
-        "(default: 15, 25 or 0 by --precision, or 0 with --conventions released)",
+        help="maximum number of tokens of the first of two sentences made from one, as parsers err in long ones; 0: "
+        "no limit (default: 15, 25 or 0 by --precision, or 0 with --conventions released)",
     )
     ascii_only: bool | None = option(
         SWITCH,
@@ -123,15 +126,18 @@ class DiscoFuseConfig(Options):
     min_coref_confidence: float | None = option(
         SHARE,
         metavar="P",
-        help="how sure a coreference link must be before a mention is replaced (default: 0.92, 0.84 or "
-        "0.7 by --precision, or 0.6 with --conventions released)",
+        help="minimum confidence of a coreference link for replacing a mention (default: 0.92, 0.84 or 0.7 by "
+        "--precision, or 0.6 with --conventions released)",
     )
-    max_antecedent_tokens: int = option(whole(1), default=8, unit="tokens", help="longest replacement of a mention")
+    max_antecedent_tokens: int = option(
+        whole(1), default=8, unit="tokens", help="maximum number of tokens in the replacement of a mention"
+    )
     balanced_rates: Mapping[str, float] | None = option(
         mapping_of(SHARE),
         metavar="{TYPE: RATE}",
-        help="shares that the configuration `balanced` keeps, by discourse type or TYPE/connective; what is not named "
-        "is kept whole (default: rates that give it the shares of the released dataset, rules/discofuse/config.py)",
+        help="share of rows that the configuration `balanced` keeps, by discourse type or TYPE/connective; others "
+        "are kept completely (default: rates that give it the proportions of the released dataset, "
+        "rules/discofuse/config.py)",
     )
 
     def check(self) -> None:

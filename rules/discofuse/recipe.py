@@ -241,7 +241,7 @@ class _Work:
         self._made: dict[int, tuple[str, str]] = {}
 
     def take(self, unit: str, index: int, found: Reason | tuple[Candidate, ...]) -> None:
-        """Books what became of a sentence or pair: a reason that rejected it unseen, or its candidates."""
+        """Records the outcome of a sentence or pair: the reason for rejecting it unseen, or its candidates."""
         self._counts[f"{unit}/read"] += 1
         if not isinstance(found, tuple):
             self._counts[f"{unit}/rejected/{found.name}"] += 1

@@ -44,16 +44,18 @@ class PropositionsConfig(Options):
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
-        help="strict: fewer splits, facts and replacements, and surer ones; generous: more, and more errors. It sets "
-        "the default of --min-coref-confidence",
+        help="strict: fewer and more reliable splits, facts and replacements; generous: more of them, and more "
+        "errors. Sets the default of --min-coref-confidence",
     )
     min_coref_confidence: float | None = option(
         SHARE,
         metavar="P",
-        help="how sure a coreference link must be before a mention is replaced (default: 0.92, 0.84 or 0.7 by "
+        help="minimum confidence of a coreference link for replacing a mention (default: 0.92, 0.84 or 0.7 by "
         "--precision)",
     )
-    max_antecedent_tokens: int = option(whole(1), default=8, unit="tokens", help="longest replacement of a mention")
+    max_antecedent_tokens: int = option(
+        whole(1), default=8, unit="tokens", help="maximum number of tokens in the replacement of a mention"
+    )
 
     @property
     def splits(self) -> DiscoFuseConfig:
@@ -75,10 +77,10 @@ class PropositionsReason(Reason):
 
     NO_PROPOSITIONS = "no sentence of the document states anything"
     STATES_TOO_LITTLE = "a sentence has fewer tokens than subject, verb and final mark"
-    STATES_WITHOUT_STOPS = "a sentence is far longer than sentences are, so that the text lacks full stops"
+    STATES_WITHOUT_STOPS = "a sentence is far too long: the text lacks full stops"
     STATES_A_QUESTION = "a question asserts nothing"
     STATES_NO_VERB = "a sentence has no verb"
-    STATES_NO_SUBJECT = "a sentence begins with its verb: what it is about stands elsewhere"
+    STATES_NO_SUBJECT = "a sentence begins with its verb: its subject is elsewhere"
     STATES_NO_BEGINNING = (
         "a sentence begins in lower case, unlike most of the text, so that its beginning may be missing"
     )

@@ -95,10 +95,10 @@ class SyntheticConfig(Options):
     words: str = option(
         WORDS,
         default=NONSENSE,
-        help=f"what documents are made of: {NONSENSE}, words of three letters; a file with a word on each line; or "
-        f"{WIKIPEDIA}, the first sentences of the documents of --source, wikipedia or any other",
+        help=f"vocabulary of the documents: {NONSENSE}, words of three letters; a file with one word per line; or "
+        f"{WIKIPEDIA}, the first sentences of the documents of --source, which may be any source",
     )
-    seed: int = option(whole(0), default=1, help="other seeds give other documents")
+    seed: int = option(whole(0), default=1, help="seed of the documents")
     tokenizer: str | None = option(
         FILE,
         help="a sentencepiece model, or a tokenizer.json of tokenizers, that counts the tokens of "

@@ -245,7 +245,7 @@ def test_the_graph_publishes_what_a_driver_would(bucket, published):
 def test_a_graph_that_makes_no_row_publishes_nothing_unless_that_is_allowed(bucket):
     others = "--namespaces=2"
     assert launch("none", others)[0] == 0
-    with pytest.raises(Exception, match="there are no rows: 0 of 5 documents were used; NAMESPACE 5; "):
+    with pytest.raises(Exception, match="no rows were produced: 0 of 5 documents were used; NAMESPACE 5; "):
         run(launched_graph(bucket, "none")[1])
     assert names(bucket, "none/") == []
     code, _, err = launch("none", others, "--resume=true", "--allow_empty=true")

@@ -25,8 +25,8 @@ def failed(tmp_path, job, source):
     """Why the command fails; there is no output, and nothing is left."""
     line = refusal(job, "--input", source, "--output", tmp_path / "out", "--quiet", code=1)
     assert not (tmp_path / "out").exists() and leftovers(tmp_path) == []
-    assert "there are no rows: " in line and "--allow-empty publishes a dataset without rows" in line
-    return line.partition("there are no rows: ")[2].partition("; nothing was published")[0]
+    assert "no rows were produced: " in line and "--allow-empty publishes a dataset without rows" in line
+    return line.partition("no rows were produced: ")[2].partition("; nothing was published")[0]
 
 
 def test_a_wrong_field_is_a_failure_that_names_the_fields_and_a_csv_one_that_says_so(tmp_path, bad):
@@ -41,10 +41,10 @@ def test_an_existing_dataset_stays_and_only_a_run_that_may_be_resumed_leaves_wha
     job = f"gap-sentences --source jsonl --output {tmp_path}/out --quiet --input {bad}"
     make(job, "--text-field body --deduplicate none")
     before = (tmp_path / "out/manifest.json").read_bytes()
-    assert "there are no rows" in refusal(job, "--overwrite", code=1)
+    assert "no rows were produced" in refusal(job, "--overwrite", code=1)
     assert (tmp_path / "out/manifest.json").read_bytes() == before and leftovers(tmp_path) == []
     done = call(job, "--overwrite --resume")
-    assert done.returncode == 1 and "there are no rows" in done.stderr and len(leftovers(tmp_path)) == 1
+    assert done.returncode == 1 and "no rows were produced" in done.stderr and len(leftovers(tmp_path)) == 1
     assert "1 ranges are finished" in make(job, "--overwrite --resume --allow-empty").stderr
     made = manifest(tmp_path / "out")
     assert made["counts"]["documents"] == {"read": 3} and leftovers(tmp_path) == []

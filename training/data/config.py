@@ -62,7 +62,7 @@ class DataConfig(Options):
         DATASETS, required=True, help="published datasets to train on; several are mixed by their weights"
     )
     split: str = option(TOKEN, default="train", help="split to read where a dataset names none")
-    seed: int = option(whole(0), default=0, help="decides the order of the rows; the same seed gives the same order")
+    seed: int = option(whole(0), default=0, help="seed of the order of the rows")
     batch_rows: int | None = option(
         whole(1),
         unit="rows",
@@ -77,10 +77,13 @@ class DataConfig(Options):
         whole(0),
         default=4096,
         unit="rows",
-        help="rows that are sorted by length together, so that those of a batch have like lengths; 0: none",
+        help="number of rows to sort by length together, so that batches have similar lengths; 0: do not sort",
     )
     shuffle_rows: int = option(
-        whole(0), default=100_000, unit="rows", help="rows that are shuffled together in memory; 0: the dataset's order"
+        whole(0),
+        default=100_000,
+        unit="rows",
+        help="number of rows to shuffle together in memory; 0: keep the dataset's order",
     )
     verify: bool = option(
         SWITCH,
@@ -97,7 +100,7 @@ class DataConfig(Options):
     )
     cache: str | None = option(
         FOLDER,
-        help="where rows are kept as numbers (default: gistmill in the user's cache folder)",
+        help="folder of the token IDs of rows (default: gistmill in the user's cache folder)",
         published=False,
         local=True,
     )

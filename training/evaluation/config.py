@@ -31,8 +31,8 @@ class EvaluateConfig(Options):
     dataset: tuple[dict[str, Any], ...] = option(
         DATASETS,
         required=True,
-        help="the rows: a published dataset with, if wanted, its configuration and split, or a file: .jsonl of rows "
-        "with id, inputs and targets (a text, or a list of references), or .tsv with a line of names",
+        help="rows to score against: a published dataset, optionally with configuration and split, or a file: .jsonl "
+        "with id, inputs and targets (a text, or a list of references), or .tsv with a header",
     )
     split: str = option(TOKEN, default="test", help="split to read where the dataset names none")
     predictions: tuple[str, ...] | None = option(
@@ -45,15 +45,15 @@ class EvaluateConfig(Options):
     subset: bool = option(
         SWITCH,
         default=False,
-        help="score the rows that have predictions, and say of how many; without ids they are the first rows (default: "
-        "a row without a prediction is an error)",
+        help="score only rows with predictions, and report their number; without IDs these are the first rows "
+        "(default: a row without a prediction is an error)",
     )
-    output: str | None = option(TEXT, metavar="FILE", help="where the scores are written as JSON", published=False)
+    output: str | None = option(TEXT, metavar="FILE", help="JSON file to write the scores to", published=False)
     card: str | None = option(
-        FOLDER, help="folder of the model that wrote the predictions: its card gets the scores", published=False
+        FOLDER, help="folder of the model that wrote the predictions; the scores are added to its card", published=False
     )
     metrics: tuple[str, ...] | None = option(
-        list_of(one_of(*METRICS)), help="scores to make (default: those that the columns are for)"
+        list_of(one_of(*METRICS)), help="scores to compute (default: those that suit the columns)"
     )
     baselines: bool = option(SWITCH, default=True, help="score COPY and other baselines too")
     form: str | None = option(
@@ -61,27 +61,29 @@ class EvaluateConfig(Options):
         help="form of the predictions of fusions: natural text, as in targets, or tokens joined by spaces, as in the "
         "coherent sentences (default: natural where there are targets)",
     )
-    stemmer: bool = option(SWITCH, default=True, help="ROUGE compares stems")
-    measure: str = option(one_of(F1, RECALL), default=F1, help="of ROUGE; recall is that of NYT")
+    stemmer: bool = option(SWITCH, default=True, help="compare stems in ROUGE")
+    measure: str = option(one_of(F1, RECALL), default=F1, help="ROUGE measure; recall as for NYT")
     cut_bytes: int | None = option(
-        whole(1), unit="bytes", help="cut predictions for ROUGE to this many bytes, 75 for DUC (default: do not cut)"
+        whole(1), unit="bytes", help="cut predictions to this many bytes for ROUGE, 75 for DUC (default: do not cut)"
     )
     cut_to_reference: bool = option(
-        SWITCH, default=False, help="cut predictions for ROUGE to as many words as the reference has, as for NYT"
+        SWITCH, default=False, help="cut predictions to the number of words of the reference for ROUGE, as for NYT"
     )
     references: str = option(
         one_of(BEST, JACKKNIFE),
         default=BEST,
-        help="ROUGE with several references: the best counts, or each is left out once, as for DUC",
+        help="ROUGE with several references: use the best one, or leave each out in turn, as for DUC",
     )
     lead: int = option(
         whole(1),
         default=3,
         unit="sentences",
-        help="sentences of the baselines, and of the lead that novel compares with",
+        help="number of sentences of the baselines, and of the lead that novel n-grams are compared with",
     )
-    samples: int = option(whole(0), default=1000, unit="samples", help="samples of intervals and tests; 0: none")
-    seed: int = option(whole(0), default=0, help="of the samples; the same seed gives the same figures")
+    samples: int = option(
+        whole(0), default=1000, unit="samples", help="bootstrap samples for intervals and tests; 0: none"
+    )
+    seed: int = option(whole(0), default=0, help="seed of the bootstrap samples")
 
     @override
     def check(self) -> None:

@@ -57,10 +57,10 @@ class ExperimentConfig(Options):
         FOLDER, help="folder of models and results (default: the name of the experiment, in out/experiments)"
     )
     folder: str | None = option(
-        FOLDER, help="where the datasets and weights are, each in a folder that has its name in the file"
+        FOLDER, help="folder of the datasets and weights, each in a subfolder with its name in the file"
     )
     places: dict[str, str] = option(
-        mapping_of(TEXT), default={}, metavar="{NAME: PLACE}", help="where they are, for those that are elsewhere"
+        mapping_of(TEXT), default={}, metavar="{NAME: PLACE}", help="places of datasets and weights that are elsewhere"
     )
     only: tuple[str, ...] | None = option(
         list_of(TEXT), metavar="CELL,...", help="run only these cells; `*` matches any letters (default: all)"
@@ -77,7 +77,7 @@ class ExperimentConfig(Options):
     parallel: int | None = option(
         whole(1),
         unit="cells",
-        help="run this many at a time (default: as many as there are GPUs for; one without a GPU)",
+        help="number of cells to run at once (default: as many as the GPUs allow; one without a GPU)",
     )
     dry_run: bool = option(SWITCH, default=False, help="list the cells and the needs of each, and stop")
 

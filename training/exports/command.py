@@ -25,9 +25,9 @@ class ExportConfig(Options):
 
     GROUP: ClassVar[str] = "export"
 
-    model: str = option(FOLDER, required=True, help="folder of a model that was trained here")
+    model: str = option(FOLDER, required=True, help="folder of a model trained by gistmill-train")
     output: str = option(FOLDER, required=True, help="folder of the exported model: ONNX of a tagger, else CTranslate2")
-    overwrite: bool = option(SWITCH, default=False, help="replace an exported model that is there")
+    overwrite: bool = option(SWITCH, default=False, help="replace an existing exported model")
     quantization: str = option(
         one_of(_INT8, "int8_float16", "float16", "float32"),
         default=_INT8,

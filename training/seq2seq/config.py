@@ -43,23 +43,27 @@ class Seq2SeqConfig(ModelConfig):
     prefix: str | None = option(
         TEXT, help="text before every source, such as 'summarize: ' for checkpoints of T5 (default: none)"
     )
-    max_source: int = option(whole(2), default=512, unit="tokens", help="where a source is cut")
-    max_target: int = option(whole(2), default=256, unit="tokens", help="where a target is cut")
+    max_source: int = option(
+        whole(2), default=512, unit="tokens", help="maximum number of tokens of a source; longer ones are cut"
+    )
+    max_target: int = option(
+        whole(2), default=256, unit="tokens", help="maximum number of tokens of a target; longer ones are cut"
+    )
     label_smoothing: float | None = option(
-        BETWEEN, help="share of the probability that is spread over all tokens (default: none)"
+        BETWEEN, help="share of the probability to spread over all tokens (default: none)"
     )
     tokenizer: str | None = option(
         TEXT,
         metavar="NAME",
-        help="folder or hub name of a tokenizer (default: the checkpoint's own; for a model from scratch one that is "
+        help="folder or hub name of a tokenizer (default: the checkpoint's own; for a model from scratch, one "
         "trained on the corpus)",
     )
-    vocabulary: int = option(whole(300), default=32_000, unit="pieces", help="size of the tokenizer that is trained")
+    vocabulary: int = option(whole(300), default=32_000, unit="pieces", help="vocabulary size of a tokenizer to train")
     tokenizer_rows: int = option(
         whole(1),
         default=200_000,
         unit="rows",
-        help="rows that the tokenizer is trained on: the first of the first epoch",
+        help="number of rows to train the tokenizer on: the first of the first epoch",
     )
     attention: str = option(
         one_of("sdpa", "eager", "flash_attention_2"),
@@ -89,7 +93,7 @@ class DecodingConfig(Options):
     GROUP: ClassVar[str] = "decoding"
 
     beams: int = option(whole(1), default=4, unit="beams", help="width of beam search; 1 is greedy")
-    min_tokens: int | None = option(whole(0), unit="tokens", help="least length of an output")
+    min_tokens: int | None = option(whole(0), unit="tokens", help="minimum length of an output")
     max_tokens: int | None = option(
         whole(1), unit="tokens", help="maximum length of an output (default: --max-target of the training)"
     )
@@ -102,10 +106,10 @@ class DecodingConfig(Options):
         help="gnmt: the score is divided by ((5 + length) / 6) to the power, as in tensor2tensor, whose own power is "
         "0.6; the search then ends when no output can become better",
     )
-    no_repeat_ngram: int | None = option(whole(0), unit="tokens", help="n-grams of this length occur once; 0: any may")
-    early_stopping: bool = option(
-        SWITCH, default=False, help="stop when as many outputs are complete as there are beams"
+    no_repeat_ngram: int | None = option(
+        whole(0), unit="tokens", help="n-grams of this length occur at most once; 0: no limit"
     )
+    early_stopping: bool = option(SWITCH, default=False, help="stop when as many outputs as beams are complete")
 
     @override
     def check(self) -> None:

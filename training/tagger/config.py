@@ -26,19 +26,21 @@ class TaggerConfig(ModelConfig):
         TEXT,
         default=DEFAULT_ENCODER,
         metavar="NAME",
-        help="encoder to begin with: the package of all-MiniLM-L6-v2, or a folder or hub name of a BERT",
+        help="initial encoder: the package of all-MiniLM-L6-v2, or a folder or hub name of a BERT",
     )
     rank: int | None = option(
         whole(1),
         metavar="RANK",
-        help="fit only additions of this rank to the encoder's linear maps, which ship as a small file (default: fit "
-        "the whole encoder)",
+        help="fit only low-rank additions of this rank to the encoder's linear maps, which are exported as a small "
+        "file (default: fit the whole encoder)",
     )
-    head_learning_rate: float = option(POSITIVE, default=1e-3, help="highest learning rate of the heads")
+    head_learning_rate: float = option(POSITIVE, default=1e-3, help="maximum learning rate of the heads")
     dropout: float = option(SHARE, default=0.1, help="dropout of the encoder's hidden states and of the heads")
-    phrases: int = option(whole(1), default=500, unit="phrases", help="most phrases that the tagger can write")
+    phrases: int = option(
+        whole(1), default=500, unit="phrases", help="maximum number of phrases that the tagger can write"
+    )
     phrase_rows: int = option(
-        whole(1), default=2, unit="rows", help="training rows that a phrase or a pronoun has to occur in"
+        whole(1), default=2, unit="rows", help="minimum number of training rows that contain a phrase or a pronoun"
     )
     unchanged: float = option(
         SHARE,
@@ -47,12 +49,15 @@ class TaggerConfig(ModelConfig):
     )
     prior: tuple[dict[str, Any], ...] | None = option(
         DATASETS,
-        help="DiscoFuse datasets with the shares of discourse types that the tagger is to expect where it fuses; of "
-        "`train`, if they name no split (default: the shares of its training rows)",
+        help="DiscoFuse datasets whose shares of discourse types the tagger should expect in use; the split is "
+        "`train` unless named (default: the shares of its training rows)",
         published=False,
     )
     longest: int = option(
-        whole(16), default=256, unit="pieces", help="word pieces of two sentences; longer ones are left unchanged"
+        whole(16),
+        default=256,
+        unit="pieces",
+        help="maximum number of word pieces of two sentences; longer pairs are left unchanged",
     )
 
     @override

@@ -82,8 +82,9 @@ class DuplicatesConfig(Options):
     deduplicate: str | None = option(
         one_of(NONE, EXACT, NEAR),
         metavar="MODE",
-        help="reject documents with the same words as an earlier one (exact), or nearly the same (near), or none; the "
-        "earliest stays (default: near where the same text may come twice, as in a crawl; else none)",
+        help="reject documents with the same words as an earlier one (exact), or nearly the same (near), or keep all "
+        "(none); the earliest is kept (default: near for inputs that may contain a text twice, such as crawls; else "
+        "none)",
     )
     duplicate_threshold: float = option(
         SHARE,
@@ -95,7 +96,7 @@ class DuplicatesConfig(Options):
     keep_signatures: bool = option(
         SWITCH,
         default=False,
-        help="put signatures of all documents into the dataset, with which --duplicates-against compares later ones",
+        help="store signatures of all documents in the dataset, for --duplicates-against of later ones",
     )
     duplicates_against: tuple[str, ...] | None = option(
         replace(PATHS, metavar="DATASETS", allowed="datasets, comma-separated"),

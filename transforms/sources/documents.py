@@ -89,7 +89,8 @@ class DocumentsConfig(LinesConfig):
         TEXT,
         default="id",
         metavar="KEY",
-        help="key of an id that is unique over the input; a line without it gets one from its file's name and number",
+        help="key of an ID that is unique across the input; a line without it gets one from its file name and line "
+        "number",
     )
     title_field: str = option(TEXT, default="title", metavar="KEY", help="key of a title")
     url_field: str = option(TEXT, default="url", metavar="KEY", help="key of a URL")

@@ -48,8 +48,8 @@ class MixtureConfig(PairsConfig):
         list_of(POSITIVE),
         group="recipe",
         metavar="W,W",
-        help="proportions of the datasets in each split, in the order of --input: the one that is smallest for its "
-        "weight is there whole (default: all rows of all)",
+        help="proportions of the datasets in each split, in the order of --input; the smallest dataset relative to "
+        "its weight is used completely (default: all rows of all)",
     )
 
 

@@ -96,8 +96,8 @@ class PairsConfig(LinesConfig):
         TEXT,
         default=ID,
         metavar="KEY",
-        help="field of an id that is unique over the input; a row of a file without it gets one from the file's name "
-        "and the row's number",
+        help="field of an ID that is unique across the input; a row of a file without it gets one from the file name "
+        "and row number",
     )
     inputs_field: str = option(
         TEXT, default=INPUTS, metavar="KEY", help="field of the inputs, a string or a list of strings, which are lines"

@@ -34,7 +34,7 @@ class SeedsConfig(SourceConfig):
         whole(1, MOST_DOCUMENTS),
         default=110_000,
         unit="documents",
-        help="documents to make, over all splits; more of them begin with the same ones",
+        help="documents to generate in all splits; a larger number starts with the same documents",
     )
 
 

@@ -59,8 +59,8 @@ class AnnotationConfig(ParserConfig, DeadlineConfig):
         markups=UNPARSED,
         fingerprinted=False,
         published=False,
-        help="an older dataset of `gistmill annotate`: what has not changed is taken from there, and not parsed again; "
-        "the rows are the same as without it",
+        help="an older dataset of `gistmill annotate`: unchanged documents are taken from it instead of being parsed "
+        "again, with the same rows",
     )
 
 

@@ -42,8 +42,8 @@ class DeadlineConfig(Options):
         unit="seconds",
         metavar="SECONDS",
         group="cleaning",
-        help="how long the parser of wikitext or HTML may work on one page before the page is rejected; then "
-        "coreference, and then the recipe, has as long",
+        help="time limit for parsing the wikitext or HTML of one page before it is rejected; coreference and the "
+        "recipe have the same limit each",
     )
 
 

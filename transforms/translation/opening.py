@@ -53,11 +53,14 @@ class TranslationConfig(MethodConfig):
         list_of(TOKEN),
         default=("de", "ru"),
         metavar="LIST",
-        help="the languages that texts are translated into and back, comma-separated, as the translator names them",
+        help="comma-separated languages to translate texts into and back, by the translator's names",
     )
-    source_language: str = option(TOKEN, default="en", help="the language of the texts, as the translator names it")
+    source_language: str = option(TOKEN, default="en", help="language of the texts, by the translator's name")
     beams: int = option(
-        whole(1), default=10, unit="hypotheses", help="the beam of each search, and its hypotheses that are used: k"
+        whole(1),
+        default=10,
+        unit="hypotheses",
+        help="beam size of each search, and the number of its hypotheses to use: k",
     )
     paraphrases: int | None = option(
         whole(1),
@@ -65,13 +68,13 @@ class TranslationConfig(MethodConfig):
     )
     forward: tuple[str, ...] | None = option(
         _FOLDERS,
-        help="folders of models that translate into the pivots, in their order, or one of a model that knows them all",
+        help="folders of models that translate into the pivots, in the same order, or one model for all of them",
     )
     backward: tuple[str, ...] | None = option(
         _FOLDERS,
-        help="the same of the models that translate back (default: --forward, if its model knows all languages)",
+        help="the same for the models that translate back (default: --forward, if its model supports all languages)",
     )
-    device: str = option(one_of(CPU, CUDA), default=CPU, help="where the models of --forward and --backward work")
+    device: str = option(one_of(CPU, CUDA), default=CPU, help="device of the models of --forward and --backward")
     translator: str | None = option(
         custom(_function, pattern=_FUNCTION.pattern, metavar="MODULE:FUNCTION", allowed="a function of a module"),
         help="a Python function that returns the translator from one language into another",
@@ -81,7 +84,7 @@ class TranslationConfig(MethodConfig):
         local=True,
         fingerprinted=False,
         published=False,
-        help="a file on this machine where translations are kept, so that no later run pays for them again",
+        help="local file that keeps translations, so that later runs do not pay for them again",
     )
 
     def check(self) -> None:

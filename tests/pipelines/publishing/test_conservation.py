@@ -94,8 +94,8 @@ def why_empty(counts, samples=NO_SAMPLES, *, sources=SOURCES, reads="documents")
     with pytest.raises(EmptyDatasetError) as raised:
         check_rows(Results((), counts, (), sources), samples, reads=reads)
     text = str(raised.value)
-    assert text.startswith("there are no rows: ") and "\n" not in text
-    return text.removeprefix("there are no rows: ").partition("; nothing was published; --allow-empty")[0]
+    assert text.startswith("no rows were produced: ") and "\n" not in text
+    return text.removeprefix("no rows were produced: ").partition("; nothing was published; --allow-empty")[0]
 
 
 def test_a_row_is_enough():
