@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gistmill.rules.coreference.names import whole_names
 from gistmill.rules.documents import Sentence, Token
-from gistmill.rules.languages.language import ENGLISH, language_named
+from gistmill.rules.languages.language import english_table
 from gistmill.rules.text import typography
 
 
@@ -39,7 +39,7 @@ class Word(NamedTuple):
 
 
 # Lists of English words; rules/languages/data/en.toml says what each is for.
-WORDS = {name: frozenset(entries) for name, entries in language_named(ENGLISH).tables["discofuse"].items()}
+WORDS = english_table("discofuse")
 Words = tuple[Word, ...]
 COMMA = Word(",", True, ",", "PUNCT", "punct", ",")
 

@@ -72,6 +72,11 @@ def english_words(table: str, key: str) -> frozenset[str]:
     return frozenset(language_named(ENGLISH).tables[table][key])
 
 
+def english_table(table: str) -> dict[str, frozenset[str]]:
+    """Returns all lists of a table of the file of English by their keys; the table has nothing but lists."""
+    return {key: frozenset(entries) for key, entries in language_named(ENGLISH).tables[table].items()}
+
+
 def _two_letters(code: str) -> str:
     """Returns the code of ISO 639-1 for one of three letters; the same where there is none."""
     if len(code) != 3 or not (code.isascii() and code.isalpha()):

@@ -11,27 +11,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.mentions import AnaphorMatch, Replacement, problem
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.checks import Region
+from gistmill.rules.discofuse.nouns.noun_phrases import DEMONSTRATIVES
 from gistmill.rules.discofuse.nouns.references import barred_subject, commands
 from gistmill.rules.discofuse.operations import capitalised
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, Parse, Word, Words, as_natural
 from gistmill.rules.documents import Mention, natural_text
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import english_table
 from gistmill.rules.propositions.completion import Completion, Replaced
 from gistmill.rules.propositions.names import Antecedent, Names
 from gistmill.rules.propositions.open_references import Open
 from gistmill.rules.propositions.splitting import Part
 
 _FAR = 8  # sentences; a common noun that was named further back may be another one by now
-_POINTING = frozenset(("the", "this", "that", "these", "those"))
-_SOME = frozenset(("these", "those"))
-_PLURAL = frozenset("they them their theirs".split())
-_NEUTER = frozenset(("it", "its"))
-_RELATIVES = english_words("propositions", "relatives")
+_WORDS = english_table("propositions")
 _READABLE = 0.35  # of a link inside a statement: nothing gives way by it, and a reader sees both of its ends
 _SHORT = 3  # tokens of a nominal that may give way to a name: "the old mill"
 
@@ -95,9 +93,11 @@ class Antecedents:
         general = self._names_of_document.is_title(mention)  # "the abacus" of "Abacus" is not the Russian one
         if mention.kind == "nominal" and (general or not _is_short(second, mention)):
             return None
-        if second.lower[mention.head] in _PLURAL:
+        if PRONOUNS.get(second.lower[mention.head]) == PLURAL:
             pronouns = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
-            if not _NEUTER.isdisjoint(pronouns):  # it is "they", and the text says "it" of the same
+            if any(
+                pronoun in ("it", "its") for pronoun in pronouns
+            ):  # it is "they", and the text says "it" of the same
                 return None
         if mention.kind != "name" and number in self._of_title:
             return self._person_of_title(number, mention)
@@ -153,7 +153,7 @@ class Antecedents:
     def _is_relative(self, number: int) -> bool:
         """Whether a cluster is of somebody's relative."""
         return any(
-            self._parses[m.sentence].tokens[k].lemma in _RELATIVES
+            self._parses[m.sentence].tokens[k].lemma in _WORDS["relatives"]
             for m in self._clusters[number]
             if m.kind != "pronoun"
             for k in (m.head, max(m.start - 1, 0))
@@ -187,7 +187,7 @@ class Antecedents:
             return True
         if antecedent.kind == "name":
             return self._names_of_document.may_be_another(antecedent, words, mention)
-        some = self._parses[mention.sentence].lower[mention.start] in _SOME
+        some = self._parses[mention.sentence].lower[mention.start] in ("these", "those")
         return some and mention.kind == antecedent.kind == "nominal"
 
     def _has_problem(self, cluster: Sequence[Mention], antecedent: Mention, words: Words, mention: Mention) -> bool:
@@ -223,7 +223,7 @@ class Antecedents:
 def _is_short(parse: Parse, mention: Mention) -> bool:
     """Whether a nominal only points to what it means: "the mill", "this old mill"."""
     inside = parse.tokens[mention.start : mention.end]
-    pointing = parse.lower[mention.start] in _POINTING and len(inside) <= _SHORT
+    pointing = parse.lower[mention.start] in DEMONSTRATIVES | {"the"} and len(inside) <= _SHORT
     behind = any(
         k >= mention.end and parse.tokens[k].dep in ("prep", "relcl", "acl", "appos")
         for k in parse.children(mention.head)

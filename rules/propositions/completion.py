@@ -11,8 +11,9 @@ from gistmill.rules.discofuse.nouns.references import is_empty
 from gistmill.rules.discofuse.operations import is_word
 from gistmill.rules.discofuse.parse import COMMA, NOUNS, PREMODIFIERS, Parse, Word, Words
 from gistmill.rules.documents import Mention
+from gistmill.rules.languages.language import english_table
 from gistmill.rules.propositions.names import Antecedent, FullNames, person_names
-from gistmill.rules.propositions.open_references import COUNTING, Open, OpenKind, is_definite
+from gistmill.rules.propositions.open_references import Open, OpenKind, is_definite
 from gistmill.rules.propositions.splitting import Part
 from gistmill.rules.propositions.subject import Subject
 
@@ -37,6 +38,7 @@ class Replaced:
     words: Words
 
 
+_WORDS = english_table("propositions")
 _BESIDE = frozenset(("-", "/", "&", "v.", "vs."))
 _OF_NAMES = frozenset(("PROPN", "NOUN", "DET", "ADJ", "NUM"))
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -104,7 +106,7 @@ class Completion:
             return
         for k in range(len(parse)):
             month, behind = _month(parse, k), parse.tokens[k + 1 : k + 2]
-            if month is None or parse.lower[k - 1] in COUNTING or any(t.pos == "PROPN" for t in behind):
+            if month is None or parse.lower[k - 1] in _WORDS["counting"] or any(t.pos == "PROPN" for t in behind):
                 continue  # "the following March", "May Day"
             day_first = k > 0 and _DAY.fullmatch(parse.lower[k - 1]) is not None
             day_last = not day_first and any(_DAY.fullmatch(t.text) for t in behind)

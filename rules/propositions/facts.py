@@ -19,7 +19,7 @@ from gistmill.rules.discofuse.insertion import Insertion
 from gistmill.rules.discofuse.nouns.noun_phrases import core
 from gistmill.rules.discofuse.operations import be, finite, in_role, join, lowered, sentence
 from gistmill.rules.discofuse.parse import FINITE, NOUNS, Parse, Word, Words
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import english_table
 from gistmill.rules.propositions.reductions import (
     SET_OFF,
     Coordination,
@@ -34,6 +34,7 @@ from gistmill.rules.propositions.reductions import (
 )
 from gistmill.rules.propositions.splitting import LEAST, Part, is_framed, is_monotone, projected
 
+_WORDS = english_table("propositions")
 _FRAMED = frozenset(("ccomp", "csubj", "csubjpass", "pcomp", "parataxis"))
 
 
@@ -68,13 +69,10 @@ def _apposition(parse: Parse, k: int) -> Words | None:
     return None if first_reason(apposition.CHECKS, parse, match) else apposition.apply(parse, match).second
 
 
-_NAMES = english_words("propositions", "names")
-
-
 def _named(parse: Parse, k: int, noun: int) -> Words | None:
     opening, owned = parse.left_edge(noun), parse.child(noun, "poss") is not None
     what = parse.words[opening + (not owned) : noun + 1]
-    if parse.tokens[k].pos != "PROPN" or parse.tokens[noun].tag != "NN" or parse.lower[noun] in _NAMES:
+    if parse.tokens[k].pos != "PROPN" or parse.tokens[noun].tag != "NN" or parse.lower[noun] in _WORDS["names"]:
         return None
     if not (owned or parse.lower[opening] == "the") or what[0].tag in ("JJS", "RBS"):
         return None
@@ -105,14 +103,11 @@ def _new(words: Words) -> Words:
     return (_fitting(article, words[0]), *words)
 
 
-_GIVEN = frozenset("after because although though since while whereas".split())
-
-
 def _adverbial(parse: Parse, k: int) -> Words | None:
     """A clause of time, reason or concession, which is as true as the one that it hangs on."""
     left, end = span(parse, k)
     mark = parse.lower[left]
-    given = mark in _GIVEN or (mark in ("when", "once", "as", "before") and parse.past(k))
+    given = mark in _WORDS["circumstances"] and (mark not in ("when", "once", "as", "before") or parse.past(k))
     if not given or not parse.finite(k) or parse.subject(k) is None or parse.tokens[left].head != k:
         return None
     if "as" in parse.lower[max(left - 3, 0) : left]:

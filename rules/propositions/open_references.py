@@ -10,53 +10,14 @@ from enum import Enum
 from typing import NamedTuple
 
 from gistmill.rules.coreference.lexicon import kinds_of_noun
-from gistmill.rules.discofuse.nouns.references import is_empty
+from gistmill.rules.discofuse.nouns.references import NUMBERS, is_empty
 from gistmill.rules.discofuse.operations import is_word
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import english_table
 
-SPEAKERS = frozenset("i we you me us my our your mine ours yours myself ourselves yourself".split())
-POINTING = frozenset("this that these those such".split())
-OTHERS = frozenset(
-    "another other others former latter both either neither each one ones some many most few several all none".split()
-)
-# Before a noun they say that the text has named the others.
-ORDERING = frozenset("next previous preceding subsequent".split())
-RELATIVE = ORDERING.union("former latter other another both each either neither".split())
-PAIRED = frozenset(("both", "either", "neither"))
-MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
-# They mean what the clause names, or nobody.
-FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one"), ("one", "million"), ("one", "billion")))
-PLACES = frozenset("there here nearby therein thereof thereby elsewhere below above".split())
-MOMENTS = frozenset("then now today yesterday tomorrow ago meanwhile thereafter afterwards afterward".split())
-# Before a noun of time they count from another time: "the following year".
-COUNTING = frozenset("following next previous same preceding subsequent last past".split())
-TIMES = frozenset(
-    "year month week day decade century season night morning evening time period summer winter spring autumn".split()
-)
-# Of these no text says what they are compared with: "higher education".
-FIXED_DEGREES = frozenset("more less fewer better later earlier higher lower upper older younger".split())
-# Words of titles that name nothing.
-SMALL = frozenset("the of in and a an de for to on at by".split())
-SPANS = frozenset("later earlier".split())
-BARE_SPANS = frozenset("before after".split())
-CONNECTIVES = english_words("propositions", "connectives")
-OPENINGS = tuple(
-    [word, noun] for word, noun in (("in", "response"), ("in", "return"), ("in", "turn"), ("for", "example"))
-)
-# Of these a text says what they are of, or has said it.
-RELATIONAL = english_words("propositions", "relational")
-# Of these a number says which one of a series, and not of which.
-EDITIONS = english_words("propositions", "editions")
-RETURNING = english_words("propositions", "returning")
-# There is one of these, or every text means the same.
-UNIQUE = english_words("propositions", "unique")
-COMPLEMENTS = frozenset(("-", "of", "between", "that", "who", "which", "where", "when"))
-RESTRICTING = frozenset(("poss", "npadvmod"))
-# These add something to a noun and do not tell it apart.
-ADDING = frozenset("including like such as after before during since until except".split())
-NOMINAL_PLACES = frozenset(("nsubj", "nsubjpass", "attr"))
-DATES = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"))
+_WORDS = english_table("propositions")  # rules/languages/data/en.toml says what each list is for
+_MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
+_NOMINAL_PLACES = NOMINAL_SUBJECTS | {"attr"}
 
 
 def known_nouns(title: str, *, past: bool) -> Collection[str]:
@@ -95,13 +56,18 @@ def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
     behind = parse.lower[noun + 1 : noun + 2]
     if behind == ["to"] and any(parse.tokens[k].tag in ("JJ", "JJS") and k < noun for k in parse.children(noun)):
         return parse.tokens[noun + 2].tag != "VB"  # "the first Briton to fly", whatever the verb hangs on
-    return not COMPLEMENTS.intersection(behind)
+    return not _WORDS["noun_complements"].intersection(behind)
 
 
 def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
     """Whether it is a name, a time, a part of a longer phrase, or what every text means alike."""
     token = parse.tokens[noun]
-    if parse.lower[noun] in UNIQUE or token.text in known or token.entity[2:] in DATES or token.lemma in known:
+    if (
+        parse.lower[noun] in _WORDS["unique"]
+        or token.text in known
+        or token.entity[2:] in NUMBERS
+        or token.lemma in known
+    ):
         return True
     if token.dep in ("compound", "nmod") and token.head > noun:
         return True
@@ -143,20 +109,24 @@ def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
         return token.dep == "appos" or not any(parse.lower[k] == "," for k in between) or _names(parse, child)
     if token.dep == "nummod":
         return (
-            token.text[0].isdigit() and parse.tokens[noun].lemma not in EDITIONS
+            token.text[0].isdigit() and parse.tokens[noun].lemma not in _WORDS["editions"]
         )  # "the 1990 census", not "the two mills"
     if token.dep == "prep":
         # Whether a phrase has a name: "the bridge over the Thames", but not "the genre in the 19th century".
         return child == noun + 1 and (
-            parse.lower[child] == "of" or (parse.lower[child] not in ADDING and _names(parse, child))
+            parse.lower[child] == "of" or (parse.lower[child] not in _WORDS["adding"] and _names(parse, child))
         )
-    return token.dep in RESTRICTING or token.pos == "PROPN" or (bool(token.entity) and token.entity[2:] != "ORDINAL")
+    return (
+        token.dep in ("poss", "npadvmod")
+        or token.pos == "PROPN"
+        or (bool(token.entity) and token.entity[2:] != "ORDINAL")
+    )
 
 
 def _names(parse: Parse, k: int) -> bool:
     """Whether a name stands below a word."""
     below = (parse.tokens[i] for i in parse.subtree(k))
-    return any((t.pos == "PROPN" or t.entity) and t.entity[2:] not in DATES for t in below)
+    return any((t.pos == "PROPN" or t.entity) and t.entity[2:] not in NUMBERS for t in below)
 
 
 _NEAR = 3  # "the following three decades"
@@ -218,12 +188,12 @@ def _is_in_title(parse: Parse, k: int) -> bool:
 
 
 def _is_speaker(parse: Parse, k: int) -> bool:
-    return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in SPEAKERS
+    return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in _WORDS["speakers"]
 
 
 def _is_pronoun(parse: Parse, k: int) -> bool:
     word = parse.lower[k]
-    if parse.tokens[k].tag not in ("PRP", "PRP$") or word in SPEAKERS or word in ("one", "'s"):
+    if parse.tokens[k].tag not in ("PRP", "PRP$") or word in _WORDS["speakers"] or word in ("one", "'s"):
         return False
     if not word.isalpha() or word.endswith(("self", "selves")):
         return False
@@ -234,15 +204,15 @@ def _is_named_by_noun(parse: Parse, k: int) -> bool:
     """Whether a noun says what "it" is, and no clause does: "it was the capital after they merged"."""
     verb = parse.tokens[k].head
     noun = parse.child(verb, "attr") if parse.tokens[verb].lemma == "be" else None
-    if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in DATES:
+    if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in NUMBERS:
         return False
     return parse.child(verb, "ccomp", "csubj", "xcomp") is None and parse.child(noun, "relcl", "acl", "ccomp") is None
 
 
 def _is_demonstrative(parse: Parse, k: int) -> bool:
-    if parse.lower[k] not in POINTING or parse.tokens[k].tag not in ("DT", "PDT", "JJ"):
+    if parse.lower[k] not in _WORDS["pointing"] or parse.tokens[k].tag not in ("DT", "PDT", "JJ"):
         return False
-    if parse.tokens[k].dep in MODIFIERS:
+    if parse.tokens[k].dep in _MODIFIERS:
         return parse.lower[k : k + 2] != ["such", "as"]
     return parse.lower[k] not in ("that", "those") or not _is_described(parse, k)
 
@@ -251,30 +221,30 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
     """Whether it stands for a noun ("the latter won", "some died"), or says that the text has named more: "another
     mill", "the other mills", "each mill"."""
     token, word = parse.tokens[k], parse.lower[k]
-    if any(tuple(parse.lower[i : i + 2]) in FIXED for i in (k - 1, k) if i >= 0):
+    if any(" ".join(parse.lower[i : i + 2]) in _WORDS["fixed"] for i in (k - 1, k) if i >= 0):
         return False
-    if token.dep not in MODIFIERS:
+    if token.dep not in _MODIFIERS:
         alone = not _is_described(parse, k) or parse.lower[k + 1 : k + 3] == ["in", "particular"]
-        return (word in OTHERS and alone) or (word == "following" and token.dep in NOMINAL_PLACES)
+        return (word in _WORDS["others"] and alone) or (word == "following" and token.dep in _NOMINAL_PLACES)
     return _tells_of_more(parse, k)
 
 
 def _tells_of_more(parse: Parse, k: int) -> bool:
     """Whether a word before a noun says that the text has named more than this one."""
     token, word = parse.tokens[k], parse.lower[k]
-    if word not in RELATIVE or token.dep not in ("det", "amod", "predet"):
+    if word not in _WORDS["ordering"] | _WORDS["distinguishing"] or token.dep not in ("det", "amod", "predet"):
         return False
     noun = parse.tokens[token.head]
     if word == "latter" or (word == "other" and parse.tokens[k - 1].tag == "PRP$"):
         return True  # "the latter type of mill", "his other book"
     if word in ("other", "former"):
         return _is_other(parse, k)
-    if word in ORDERING and _is_before_time(parse, k):
+    if word in _WORDS["ordering"] and _is_before_time(parse, k):
         return False
-    if word in PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
+    if word in ("both", "either", "neither") and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
         return False  # "both Ada and Bob", "neither the mill nor the farm"
     if word in ("each", "either", "neither"):
-        return noun.lemma not in TIMES and not _is_described(parse, token.head)
+        return noun.lemma not in _WORDS["times"] and not _is_described(parse, token.head)
     return word == "another" or not _is_described(parse, token.head)
 
 
@@ -300,15 +270,15 @@ def _is_described(parse: Parse, k: int) -> bool:
 def _is_place(parse: Parse, k: int) -> bool:
     if parse.lower[k] == "nearby" and parse.tokens[k].dep == "amod":
         return parse.lower[parse.left_edge(parse.tokens[k].head)] == "the"
-    return parse.lower[k] in PLACES and parse.tokens[k].dep == "advmod"
+    return parse.lower[k] in _WORDS["places"] and parse.tokens[k].dep == "advmod"
 
 
 def _is_time(parse: Parse, k: int) -> bool:
     """Whether it counts from another time: "then", "the following year", "two years later"."""
     word, token = parse.lower[k], parse.tokens[k]
-    if word in MOMENTS:
+    if word in _WORDS["moments"]:
         return token.dep in ("advmod", "npadvmod", "pobj", "pcomp")
-    if word in COUNTING:
+    if word in _WORDS["counting"]:
         return _is_before_time(parse, k)
     if k == 0:
         return word == "again" or (word in ("within", "after") and _has_bare_span(parse, k))
@@ -316,33 +286,36 @@ def _is_time(parse: Parse, k: int) -> bool:
         return parse.lower[max(k - 2, 0) : k] == ["mid", "-"]
     if token.dep not in ("advmod", "prep", "pcomp"):
         return False
-    measured = word in SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
+    measured = word in ("later", "earlier") and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
     alone = not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
-    return alone and (measured or (word in BARE_SPANS and token.dep == "advmod"))
+    return alone and (measured or (word in ("before", "after") and token.dep == "advmod"))
 
 
 def _is_before_time(parse: Parse, k: int) -> bool:
     """Whether a noun of time follows soon."""
-    return any(t.lemma.lower() in TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
+    return any(t.lemma.lower() in _WORDS["times"] for t in parse.tokens[k + 1 : k + 1 + _NEAR])
 
 
 def _has_bare_span(parse: Parse, k: int) -> bool:
     """Whether a preposition has a measure of time from what the statement does not say: "Within a week"."""
     noun = parse.child(k, "pobj")
-    if noun is None or parse.tokens[noun].lemma.lower() not in TIMES or _is_described(parse, noun):
+    if noun is None or parse.tokens[noun].lemma.lower() not in _WORDS["times"] or _is_described(parse, noun):
         return False
     return any(parse.lower[c] in ("a", "an") or parse.tokens[c].tag == "CD" for c in parse.children(noun) if c < noun)
 
 
 def _is_that_followed(parse: Parse, k: int) -> bool:
     """Whether a verb counts a time from another one: "the years that followed"."""
-    return parse.lower[k - 1 : k + 1] == ["that", "followed"] and parse.tokens[parse.tokens[k].head].lemma in TIMES
+    return (
+        parse.lower[k - 1 : k + 1] == ["that", "followed"]
+        and parse.tokens[parse.tokens[k].head].lemma in _WORDS["times"]
+    )
 
 
 def _is_repeated(parse: Parse, k: int) -> bool:
     """Whether a past event is one of those that return, and nothing says of which year: "the US Open"."""
     token = parse.tokens[k]
-    if token.pos != "PROPN" or token.text not in RETURNING or not parse.past(parse.root()):
+    if token.pos != "PROPN" or token.text not in _WORDS["returning"] or not parse.past(parse.root()):
         return False
     return not any(t.text[0].isdigit() and t.entity[2:] in ("DATE", "EVENT", "ORG", "ORDINAL") for t in parse.tokens)
 
@@ -354,16 +327,16 @@ def _is_at_the_time(parse: Parse, k: int) -> bool:
 def _is_connective(parse: Parse, k: int) -> bool:
     if k == 0 and parse.lower[0] == "so":  # "So Ada won", "so much so", but not "So far" or "So that"
         return parse.tokens[0].head == parse.root() or parse.lower[:3] == ["so", "much", "so"]
-    if parse.lower[k : k + 2] in OPENINGS:
+    if " ".join(parse.lower[k : k + 2]) in _WORDS["openings"]:
         return parse.lower[k + 2 : k + 3] not in (["to"], ["for"])
-    return parse.lower[k] in CONNECTIVES and parse.tokens[k].dep == "advmod"
+    return parse.lower[k] in _WORDS["connectives"] and parse.tokens[k].dep == "advmod"
 
 
 def _lacks_complement(parse: Parse, k: int) -> bool:
     """Whether a noun says nothing without what it is of, and has neither that nor a word that tells it apart:
     "Beneficiaries include Kent", "an example"."""
     token = parse.tokens[k]
-    if token.pos != "NOUN" or token.lemma.lower() not in RELATIONAL or token.dep not in NOMINAL_PLACES:
+    if token.pos != "NOUN" or token.lemma.lower() not in _WORDS["relational"] or token.dep not in _NOMINAL_PLACES:
         return False
     if k + 1 < len(parse) and parse.tokens[k + 1].dep in ("prep", "relcl", "acl"):
         return False
@@ -375,7 +348,10 @@ def _is_compared(parse: Parse, k: int) -> bool:
     """Whether something is compared with what is not said: "Smaller islands include Kent"."""
     token = parse.tokens[k]
     return (
-        token.tag == "JJR" and token.dep == "amod" and "than" not in parse.lower and parse.lower[k] not in FIXED_DEGREES
+        token.tag == "JJR"
+        and token.dep == "amod"
+        and "than" not in parse.lower
+        and parse.lower[k] not in _WORDS["fixed_degrees"]
     )
 
 

@@ -22,7 +22,7 @@ from gistmill.rules.discofuse.parse import (
     TIME_ENTITIES,
     Parse,
 )
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import english_table
 from gistmill.rules.propositions.splitting import blocks, is_monotone
 
 T_co = TypeVar("T_co", covariant=True)
@@ -60,18 +60,11 @@ def span(parse: Parse, k: int) -> tuple[int, int]:
     return left, right + 1
 
 
-_FREE = english_words("propositions", "free_prepositions")
-# They go with a noun or with what a verb does, rather than say where or when: "set the record for".
+_WORDS = english_table("propositions")
+# They belong to a noun or to the action of a verb, rather than say where or when: "set the record for".
 _COMPLETING = frozenset(("as", "for", "with", "between"))
-_BOUND = english_words("propositions", "bound_verbs")
-_PLACED = english_words("propositions", "placed_verbs")
-_COMPLEMENT_OF = english_words("propositions", "complements")
-_AS_VERBS = english_words("propositions", "as_verbs")
-_INFINITIVE_VERBS = english_words("propositions", "infinitive_verbs")
-_CLAUSES = english_words("propositions", "circumstances")
 _PREDICATES = frozenset("attr acomp advmod dobj oprd".split())
-_CONTRASTS = frozenset("although though whereas because".split())
-_RANKS = frozenset("only first last second third same next main other".split())
+_COMPLEMENTS = frozenset("dobj prep dative xcomp oprd agent".split())
 
 
 def _is_event(parse: Parse, verb: int) -> bool:
@@ -87,7 +80,7 @@ def _is_time(parse: Parse, k: int) -> bool:
     if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES or _is_all_of_modifier(parse, k):
         return False
     if parse.is_verb(head):
-        return _is_event(parse, head) or (noun != k and parse.lower[k] in _FREE)
+        return _is_event(parse, head) or (noun != k and parse.lower[k] in _WORDS["free_prepositions"])
     return parse.tokens[head].pos == "PROPN" and parse.tokens[head].dep in ("pobj", "dobj")
 
 
@@ -101,11 +94,18 @@ def _is_all_of_modifier(parse: Parse, k: int) -> bool:
 def _is_circumstance(parse: Parse, k: int) -> bool:
     """Whether a prepositional phrase of a verb is not what the verb needs."""
     verb, text = parse.tokens[k].head, parse.lower[k]
-    if not parse.is_verb(verb) or text not in _FREE or _compares(parse, verb) or _is_all_of_modifier(parse, k):
+    if (
+        not parse.is_verb(verb)
+        or text not in _WORDS["free_prepositions"]
+        or _compares(parse, verb)
+        or _is_all_of_modifier(parse, k)
+    ):
         return False
     if parse.child(k, "pobj") is None:  # "before moving to Kent"
         return text in ("after", "before", "by", "since") and parse.past(verb) and parse.child(k, "pcomp") is not None
-    if (k > verb and _is_bound(parse, verb, k)) or not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
+    if (k > verb and _is_bound(parse, verb, k)) or not _WORDS["scopes"].isdisjoint(
+        parse.lower[k : parse.right_edge(k) + 1]
+    ):
         return False
     if parse.tokens[verb].lemma == "be" or parse.child(verb, "acomp") is not None:
         return parse.past(verb) and parse.child(verb, "attr") is not None and k > verb
@@ -113,7 +113,7 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
     others = {parse.tokens[c].dep for c in parse.children(verb) if verb < c != k}
     if parse.tokens[k].dep == "agent":
         return passive and "prep" in others
-    if k < verb or (text not in _COMPLETING and (passive or parse.tokens[verb].lemma in _PLACED)):
+    if k < verb or (text not in _COMPLETING and (passive or parse.tokens[verb].lemma in _WORDS["placed_verbs"])):
         return _is_event(parse, verb)
     known = any(parse.tokens[c].dep == "dobj" and parse.opening(c) == "the" for c in parse.children(verb))
     before = {parse.tokens[c].dep for c in parse.children(verb) if verb < c < k}
@@ -123,13 +123,12 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
 def _is_bound(parse: Parse, verb: int, k: int) -> bool:
     """Whether a preposition opens what its verb needs: "asked him for", "chose him as", "mixed it up with"."""
     lemma, text, particle = parse.tokens[verb].lemma, parse.lower[k], parse.child(verb, "prt")
-    listed = lemma in _BOUND or f"{lemma} {text}" in _COMPLEMENT_OF or (text == "as" and lemma in _AS_VERBS)
+    listed = (
+        lemma in _WORDS["bound_verbs"]
+        or f"{lemma} {text}" in _WORDS["complements"]
+        or (text == "as" and lemma in _WORDS["as_verbs"])
+    )
     return listed or (particle is not None and particle < k and text not in ("in", "on", "at", "during", "after"))
-
-
-# "in terms of", "in this sense", "in case": what is said is so only there.
-_OF_SCOPE = english_words("propositions", "scopes")
-_COMPLEMENTS = frozenset("dobj prep dative xcomp oprd agent".split())
 
 
 def _compares(parse: Parse, verb: int) -> bool:
@@ -147,10 +146,10 @@ def _is_clause(parse: Parse, k: int) -> bool:
     if not parse.is_verb(verb) or not whole:
         return False
     mark = next((parse.lower[c] for c in parse.children(k) if c < k and parse.tokens[c].dep in ("mark", "advmod")), "")
-    if mark in _CLAUSES:
-        return mark in _CONTRASTS or _is_event(parse, verb)
+    if mark in _WORDS["circumstances"]:
+        return mark in ("although", "though", "whereas", "because") or _is_event(parse, verb)
     if any(parse.lower[c] == "to" for c in parse.auxiliaries(k)):
-        said = parse.tokens[verb].lemma in _INFINITIVE_VERBS
+        said = parse.tokens[verb].lemma in _WORDS["infinitive_verbs"]
         return parse.past(verb) and k > verb and not said and not _compares(parse, verb)
     return not mark and parse.tokens[k].tag in ("VBG", "VBN") and parse.subject(k) is None and _is_set_off(parse, k)
 
@@ -165,10 +164,14 @@ def _is_insertion(parse: Parse, k: int) -> bool:
     """Whether what follows a noun is set off, and is no item of a list or part of a name: "Leeds, Kent"."""
     if parse.lower[k] in ("according", "except"):
         return False
-    if parse.tokens[k].dep == "prep" and parse.is_verb(parse.tokens[k].head) and parse.lower[k] not in _FREE:
+    if (
+        parse.tokens[k].dep == "prep"
+        and parse.is_verb(parse.tokens[k].head)
+        and parse.lower[k] not in _WORDS["free_prepositions"]
+    ):
         return False  # "passed, through marriage, to Ada"
     named = any(parse.tokens[j].entity.startswith("I-") for j in (k, span(parse, k)[0]))
-    if not _OF_SCOPE.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
+    if not _WORDS["scopes"].isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
         return False
     return parse.tokens[k].head < k and _is_set_off(parse, k) and not is_list_item(parse, k) and not named
 
@@ -186,7 +189,12 @@ def _is_modifier(parse: Parse, k: int) -> bool:
     token, head = parse.tokens[k], parse.tokens[k].head
     noun, left = parse.tokens[head], parse.left_edge(head)
     purpose = any(parse.lower[c] == "to" for c in parse.auxiliaries(k))  # "a right to vote"
-    if k < head or purpose or noun.pos not in (*NOUNS, "NUM") or (token.dep == "prep" and parse.lower[k] not in _FREE):
+    if (
+        k < head
+        or purpose
+        or noun.pos not in (*NOUNS, "NUM")
+        or (token.dep == "prep" and parse.lower[k] not in _WORDS["free_prepositions"])
+    ):
         return False
     if noun.pos == "PROPN":
         article = parse.tokens[left].text if parse.tokens[left].tag == "DT" else "the"  # not "An American in Paris"
@@ -198,7 +206,7 @@ def _is_modifier(parse: Parse, k: int) -> bool:
         return False  # "during her time in Kent", "it was a mill that burned"
     above = [head, *itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(head))]
     ranked = parse.tokens[parse.left_edge(above[-1]) : k]
-    if any(t.tag in _COMPARATIVE or t.lemma in _RANKS or t.entity.endswith("ORDINAL") for t in ranked):
+    if any(t.tag in _COMPARATIVE or t.lemma in _WORDS["ranks"] or t.entity.endswith("ORDINAL") for t in ranked):
         return False
     verb = next((at for at in parse.ancestors(k) if parse.is_verb(at)), None)
     event = verb is not None and _is_event(parse, verb)
@@ -324,11 +332,7 @@ class Coordination(NamedTuple):
     singular: int
 
 
-_COLLECTIVE = english_words("propositions", "collective")
-_COMPARING = frozenset("more less most least than as same different similar such so too other others both".split())
 _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
-_JOINTLY = frozenset("respectively together alike mutual mutually".split())
-_PLURALS = frozenset("they their them themselves each both other".split())
 
 
 def coordinations(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[Coordination]:
@@ -383,7 +387,7 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
         return _are_like_clauses(parse, items, loose)
     before = max(parse.left_edge(items[0]) - 1, 0)
     below = {parse.lower[c] for i in items for c in (i, before, *parse.children(i))}
-    if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _COMPARING.isdisjoint(below):
+    if first.pos not in ("NOUN", "PROPN", "ADJ") or first.tag == "CD" or not _WORDS["comparing"].isdisjoint(below):
         return False
     after = parse.right_edge(items[-1]) + 1
     behind = [t.tag for t in parse.tokens[after : after + 2]]
@@ -450,7 +454,9 @@ def _is_collective(parse: Parse, k: int) -> bool:
         above = parse.tokens[above].head
         if parse.tokens[above].pos == "PROPN" or parse.child(above, "nummod") is not None:
             return True  # "the Ministry of Food and Farms", "two layers of wool and silk"
-    return parse.tokens[above].lemma in _COLLECTIVE or any(parse.lower[at] in ("between", "among") for at in phrase)
+    return parse.tokens[above].lemma in _WORDS["collective"] or any(
+        parse.lower[at] in ("between", "among") for at in phrase
+    )
 
 
 def _has_place(parse: Parse, items: Sequence[int]) -> bool:
@@ -461,7 +467,7 @@ def _has_place(parse: Parse, items: Sequence[int]) -> bool:
     if first.dep in NOMINAL_SUBJECTS:
         one = parse.child(head, "attr", "oprd") is None or parse.number(head) == "singular"
         single = all(parse.tokens[i].tag not in ("NNS", "NNPS") for i in items)
-        return one and single and clause.isdisjoint(_PLURALS | _JOINTLY)
+        return one and single and clause.isdisjoint(_WORDS["plurals"] | _WORDS["jointly"])
     if first.dep in ("attr", "oprd"):
         subject = parse.subject(head)
         return subject is not None and not is_plural(parse, subject)
@@ -469,7 +475,7 @@ def _has_place(parse: Parse, items: Sequence[int]) -> bool:
         several = parse.tokens[head].tag in ("NNS", "NNPS") and parse.opening(head) == "the"
         alone = parse.child(head, "nummod", "conj", "cc") is None and parse.tokens[head].dep not in (*SUBJECTS, "conj")
         return first.pos == "ADJ" and alone and not several and all(parse.lower[i + 1] != "-" for i in items)
-    return clause.isdisjoint(_JOINTLY)
+    return clause.isdisjoint(_WORDS["jointly"])
 
 
 def _gone(parse: Parse, item: int, items: Sequence[int], marks: Collection[int]) -> frozenset[int]:

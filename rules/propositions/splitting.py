@@ -20,7 +20,7 @@ from gistmill.rules.discofuse.operations import sentence
 from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, NOUNS, Parse, Word
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence, Token
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import english_table
 
 
 def projected(words: Sequence[Word], parent: Parse) -> Parse:
@@ -109,15 +109,8 @@ def _relabel_copula(tokens: list[Token], root: int) -> None:
 _COORDINATED = frozenset(
     (DiscourseType.SINGLE_S_COORD, DiscourseType.SINGLE_S_COORD_ANAPHORA, DiscourseType.SINGLE_VP_COORD)
 )
-# "Had it rained , ..."
-_INVERTED = frozenset(("had", "were", "should"))
-_CONDITIONS = tuple(words.split() for words in english_words("propositions", "conditions"))
-_HEDGES = english_words("propositions", "hedges")
-# "In Smith 's view", "in the novel": what follows is so there.
-_VIEWS = english_words("propositions", "views")
-# "Without the war , they would have": what follows is not so.
-_CIRCUMSTANCES = frozenset(("with", "without", "but"))
-_UNREAL = frozenset(("would", "could", "might"))
+_WORDS = english_table("propositions")
+_CONDITIONS = tuple(map(str.split, _WORDS["conditions"]))
 
 
 def loses_opening(parse: Parse, candidate: Candidate) -> bool:
@@ -142,17 +135,19 @@ def loses_opening(parse: Parse, candidate: Candidate) -> bool:
     if any(w.position == 0 for w in candidate.second):
         return False
     opening = parse.lower[0]
-    if opening in _HEDGES:
-        return candidate.second[0].text.lower() not in _HEDGES
-    if opening in _CIRCUMSTANCES and any(w.tag == "MD" and w.text.lower() in _UNREAL for w in candidate.second):
-        return True
-    return opening in _INVERTED or _opens_with_condition(parse) or _opens_with_view(parse)
+    if opening in _WORDS["hedges"]:
+        return candidate.second[0].text.lower() not in _WORDS["hedges"]
+    modals = (w.text.lower() for w in candidate.second if w.tag == "MD")
+    if opening in ("with", "without", "but") and any(modal in ("would", "could", "might") for modal in modals):
+        return True  # "Without the war , they would have"
+    inverted = opening in ("had", "were", "should")  # "Had it rained , ..."
+    return inverted or _opens_with_condition(parse) or _opens_with_view(parse)
 
 
 def is_framed(parse: Parse) -> bool:
     """Whether a sentence opens with a condition, a view or a hedge, or names the source of what it says."""
     sourced = any(text == "according" and parse.tokens[k].dep == "prep" for k, text in enumerate(parse.lower))
-    return sourced or parse.lower[0] in _HEDGES or _opens_with_condition(parse) or _opens_with_view(parse)
+    return sourced or parse.lower[0] in _WORDS["hedges"] or _opens_with_condition(parse) or _opens_with_view(parse)
 
 
 def _opens_with_condition(parse: Parse) -> bool:
@@ -162,15 +157,7 @@ def _opens_with_condition(parse: Parse) -> bool:
 def _opens_with_view(parse: Parse) -> bool:
     subject = parse.subject(parse.root())
     opening = range(1, parse.left_edge(subject) if subject is not None else 0)
-    return parse.lower[0] == "in" and any(parse.tokens[k].lemma.lower() in _VIEWS for k in opening)
-
-
-_NEGATIVE = english_words("propositions", "negative")
-_UNCERTAIN = english_words("propositions", "uncertain")
-_UNIVERSAL = frozenset(
-    "all every each any no few neither most both only either whatever whichever anything anyone anybody everything "
-    "everyone everybody".split()
-)
+    return parse.lower[0] == "in" and any(parse.tokens[k].lemma.lower() in _WORDS["views"] for k in opening)
 
 
 def is_monotone(parse: Parse, k: int) -> bool:
@@ -179,8 +166,8 @@ def is_monotone(parse: Parse, k: int) -> bool:
     below = k
     for at in parse.ancestors(k):
         if (
-            parse.lower[at] in _NEGATIVE
-            or parse.lower[at] in _UNIVERSAL
+            parse.lower[at] in _WORDS["negative"]
+            or parse.lower[at] in _WORDS["universal"]
             or any(blocks(parse, at, c) for c in parse.children(at) if c != below)
         ):
             return False
@@ -191,18 +178,18 @@ def is_monotone(parse: Parse, k: int) -> bool:
 def blocks(parse: Parse, at: int, k: int) -> bool:
     """Whether word ``k`` below word ``at`` changes what the rest of that phrase says when it says less."""
     token, text = parse.tokens[k], parse.lower[k]
-    if token.dep == "neg" or text in _NEGATIVE or text == "than":
+    if token.dep == "neg" or text in _WORDS["negative"] or text == "than":
         return True
-    if text in _UNCERTAIN and k < at:
+    if text in _WORDS["uncertain"] and k < at:
         return parse.tokens[at].dep != "relcl" or token.tag not in ("WP", "WP$", "WRB")
     if text in ("when", "where") and k < at and token.head == at:
         return not parse.past(at)
     if parse.is_verb(at):
-        if token.dep == "dobj" and text in _UNIVERSAL:
+        if token.dep == "dobj" and text in _WORDS["universal"]:
             return True
         before = parse.lower[parse.left_edge(k) : k]
-        return (token.pos in NOUNS or token.dep == "advmod") and not _NEGATIVE.isdisjoint(before)
-    return text in _UNIVERSAL and token.dep in ("det", "predet", "amod")
+        return (token.pos in NOUNS or token.dep == "advmod") and not _WORDS["negative"].isdisjoint(before)
+    return text in _WORDS["universal"] and token.dep in ("det", "predet", "amod")
 
 
 _RIGHT = 0.98  # of single splits

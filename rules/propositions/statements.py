@@ -16,9 +16,11 @@ from gistmill.rules.coreference.lexicon import kinds_of_noun
 from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.discofuse.config import PRECISIONS, DiscoFuseConfig
+from gistmill.rules.discofuse.nouns.references import NUMBERS
 from gistmill.rules.discofuse.parse import NOUNS, Parse, Word, Words
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from gistmill.rules.documents import AnnotatedDocument, natural_text
+from gistmill.rules.languages.language import english_words
 from gistmill.rules.propositions import open_references
 from gistmill.rules.propositions.antecedents import Antecedents, Decontextualisation, printed, stand_alone
 from gistmill.rules.propositions.completion import Replaced, names_its_subject
@@ -102,11 +104,11 @@ def is_nameless(words: Words, parse: Parse, title: str) -> bool:
         title: title of the document.
     """
     names = _WORD.findall(title.partition(" (")[0])
-    subject = {name.lower() for name in names} - open_references.SMALL
+    subject = {name.lower() for name in names} - english_words("propositions", "title_words")
     if subject:
         said = [w for before, w in zip((None, *words), words, strict=False) if _is_said(before, w, subject)]
         return not said or _is_given_name(said, names)
-    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in open_references.DATES for w in words):
+    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in NUMBERS for w in words):
         return False
     counted = any(w.tag == "CD" and w.text[0].isdigit() for w in words)
     return (counted or parse.past(parse.root())) and any(w.pos in NOUNS for w in words)
@@ -143,7 +145,7 @@ def open_kind(words: Words) -> OpenKind | None:
         return OpenKind.PRONOUN
     if words[0].text.lower() != "the":
         return None
-    if any(w.pos == "PROPN" or (w.entity and w.entity[2:] not in open_references.DATES) for w in words):
+    if any(w.pos == "PROPN" or (w.entity and w.entity[2:] not in NUMBERS) for w in words):
         return None
     told = any(w.pos == "ADP" for w in words) and not any(w.text == "the" for w in words[1:])
     return None if told else OpenKind.DEFINITE
@@ -155,8 +157,6 @@ _OF_VERDICTS: dict[Reason, PropositionsReason] = {
     DiscoFuseReason.RESIDUE: PropositionsReason.STATES_RESIDUE,
 }
 _INITIAL = re.compile(r"[A-HJ-UWYZ]\.")  # not a number: "Charles V."
-_BRACKETS = frozenset("()[]")
-_FINITE_FORMS = frozenset(("VBD", "VBN", "VBZ"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +321,7 @@ def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
         return PropositionsReason.STATES_NO_BEGINNING
     root = parse.root()
     refers = parse.lower[root] == "see" and parse.tokens[root].tag in ("VB", "VBP")  # "For more, see List of mills."
-    if ((opening.tag in _FINITE_FORMS and root == 0) or refers) and parse.subject(root) is None:
+    if ((opening.tag in ("VBD", "VBN", "VBZ") and root == 0) or refers) and parse.subject(root) is None:
         return PropositionsReason.STATES_NO_SUBJECT
     return PropositionsReason.STATES_NO_LAST_PART if _lacks_end(parse) else None
 
@@ -338,7 +338,7 @@ def _lacks_end(parse: Parse) -> bool:
 def _closes_brackets(parse: Parse) -> bool:
     """Whether brackets nest, so that no end of a bracket stands alone: "c. 800) is a town". They may enclose several
     sentences."""
-    brackets = [mark for text in parse.lower for mark in text if mark in _BRACKETS]  # some words have them: "218(b"
+    brackets = [mark for text in parse.lower for mark in text if mark in "()[]"]  # some words have them: "218(b"
     if verdicts.balanced(brackets):
         return True
     opens, closes = parse.lower[0] == "(", parse.lower[-1] == ")"

@@ -8,19 +8,14 @@ from gistmill.rules.coreference.lexicon import kinds_of_noun, same_kind
 from gistmill.rules.discofuse.operations import is_word
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse, Word, Words
 from gistmill.rules.documents import Mention
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import english_table
 from gistmill.rules.propositions.open_references import OpenKind, is_bare, is_open_noun
 
-# A place, a work, an event or a kind of thing has one of each.
-_BELONGINGS = english_words("propositions", "belongings")
-_WORKS = english_words("propositions", "works")
-_VAGUE = frozenset("word hero art material native god name term thing part area one member".split())
+_WORDS = english_table("propositions")
 _THE = Word("the", True, "DT", "DET", "det", "the")
 _LEAD = 3  # sentences that introduce what a document is about
 _NEAR = 3  # sentences before a noun in which another one of its kind may be meant
-_DETERMINERS = frozenset(("the", "this", "that"))
 _ARTICLES = frozenset(("a", "an", "the", "one"))
-_LINKS = frozenset(("of", "in", "at", "on", "for"))
 
 
 class Subject:
@@ -51,7 +46,7 @@ class Subject:
         if (
             not texts
             or lead is None
-            or self._name[0] in _VAGUE
+            or self._name[0] in _WORDS["vague"]
             or not (single or any(not t.islower() for t in texts[1:]))
         ):
             return
@@ -62,14 +57,14 @@ class Subject:
             self.words, self.mention = lead.words[start:end], Mention(sentence, start, end, end - 1, "name")
         ends = [k + 1 for k, text in enumerate(lead.lower) if text == self._name[-1]]
         self.nouns = self._said(lead, max(end, *ends[:1], 1)) if ends else frozenset()
-        end = next((k for k, text in enumerate(texts) if k and text in _LINKS), len(texts))
+        end = next((k for k, text in enumerate(texts) if k and text in ("of", "in", "at", "on", "for")), len(texts))
         noun, kinds = texts[end - 1], frozenset().union(*map(kinds_of_noun, self.nouns))
         self._short = noun if end < len(texts) and noun[0].isupper() else ""
         if len(texts) > 1 and (noun.islower() or not kinds.isdisjoint(kinds_of_noun(noun.lower()))):
             self.nouns |= {noun.lower()}
             article = article or noun.islower()
         self.words = (_THE, *self.words) if article else self.words
-        work = next(iter(sorted(self.nouns & _WORKS)), "")
+        work = next(iter(sorted(self.nouns & _WORDS["works"])), "")
         self.is_work = bool(work) and all(map(is_word, self._name))
         if self.is_work:
             named = (w._replace(entity="I-WORK_OF_ART") for w in self.words if w.pos != "DET")
@@ -89,7 +84,7 @@ class Subject:
         if noun is None or lead.lower[verb + 1] not in _ARTICLES or lead.tokens[end - 1].entity.endswith("PERSON"):
             return frozenset()
         lemma = lead.tokens[noun].lemma.lower()
-        return frozenset() if lemma in _VAGUE else same_kind(lemma)
+        return frozenset() if lemma in _WORDS["vague"] else same_kind(lemma)
 
     def named_in(self, parse: Parse) -> Iterator[tuple[int, int]]:
         """Yields where a sentence has the name: [start, end)."""
@@ -109,7 +104,7 @@ class Subject:
         noun = text.split()[-1].lower()
         told = {*self._name, *self.nouns, *section.lower().split()}
         return bool(self._name) and (
-            noun in _BELONGINGS or not told.isdisjoint((noun, noun + "s", noun.removesuffix("s")))
+            noun in _WORDS["belongings"] or not told.isdisjoint((noun, noun + "s", noun.removesuffix("s")))
         )
 
     def is_called(self, sentence: int, parse: Parse, noun: int) -> bool:
@@ -134,7 +129,7 @@ class Subject:
         """Whether a noun of the same kind has words that the title has not, or is a plural that it is not."""
         plural = parse.tokens[noun].tag in ("NNS", "NNPS") and parse.lower[noun] not in self.nouns
         apart = (k for k in parse.children(noun) if parse.tokens[k].dep not in ("punct", "case", "relcl", "acl"))
-        introduced = _ARTICLES if parse in self._parses[:1] else _DETERMINERS
+        introduced = _ARTICLES if parse in self._parses[:1] else {"the", "this", "that"}
         return plural or not {parse.lower[k] for k in apart} <= {*introduced, *self._name}
 
     def goes_on(self, sentence: int) -> bool:
