@@ -26,7 +26,6 @@ from gistmill.pipelines.errors import CommandParser
 from gistmill.pipelines.texts import add_models, add_text, annotator, clean, config_errors, sentences, text_of
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution
-from gistmill.rules.propositions.resolution import Places
 from gistmill.rules.propositions.statements import (
     GRAINS,
     Divided,
@@ -34,6 +33,7 @@ from gistmill.rules.propositions.statements import (
     PropositionsConfig,
     Unresolved,
 )
+from gistmill.rules.text.prose import Places
 
 T = TypeVar("T")
 _CONFIG = PropositionsConfig()

@@ -14,8 +14,9 @@ from typing import Any, Literal, NamedTuple
 from gistmill.pipelines.texts import annotate
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.propositions.open_references import OpenKind
-from gistmill.rules.propositions.resolution import Places, resolve
+from gistmill.rules.propositions.resolution import resolve
 from gistmill.rules.propositions.statements import Divided, PropositionExtractor, PropositionsConfig, Unresolved
+from gistmill.rules.text.prose import Places
 
 Unit = Literal["statements", "sentences"]
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.*?)[ \t#]*$", re.M)  # of Markdown

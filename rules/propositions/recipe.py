@@ -18,7 +18,6 @@ from gistmill.rules.fusion import texts
 from gistmill.rules.fusion.edits import EditsError, from_column, realise
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
 from gistmill.rules.propositions.antecedents import printed
-from gistmill.rules.propositions.resolution import Places
 from gistmill.rules.propositions.splitting import Part, described, quality
 from gistmill.rules.propositions.statements import (
     Divided,
@@ -29,6 +28,7 @@ from gistmill.rules.propositions.statements import (
     section_title,
 )
 from gistmill.rules.recipe import SALT, Recipe
+from gistmill.rules.text.prose import Places
 
 _FUSE = "fuse"
 _CONNECTIVES = frozenset(connective.text for connective in (*BACKWARD, *MORE_BACKWARD))

@@ -1,4 +1,5 @@
-"""Paragraphs of prose: the test for one, the paragraphs of plain text, and the marks of half-cleaned text.
+"""Paragraphs of prose: the test for one, the paragraphs of plain text, the places of a document's tokens in it, and the
+marks of half-cleaned text.
 
 The marks are C0 control characters, which XML forbids, so no dump can hold them; ``without_controls`` removes them from
 any other input.
@@ -9,7 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import accumulate, chain, groupby, pairwise
+
+from gistmill.rules.documents import AnnotatedDocument
 
 HOLE = "\x01"  # something outside the sentence was removed here; brackets around it may have lost their meaning
 LIST = "\x02"  # starts a list item
@@ -133,3 +136,82 @@ def _joined(lines: list[str]) -> str:
     pairs = pairwise(lines)
     glued = ("" if _BETWEEN_HAN.fullmatch(before[-1] + after[0]) else " " for before, after in pairs)
     return unicodedata.normalize("NFC", "".join(chain(lines[:1], *zip(glued, lines[1:], strict=True))))
+
+
+class PlacesError(ValueError):
+    """A text that does not have the tokens of its document in order."""
+
+
+class Places:
+    """The places of a document's tokens in its text.
+
+    Attributes:
+        text: the text: the given one, or the document's paragraphs, a line each, as the recipe ``articles`` has them.
+
+    Args:
+        document: the document.
+        text: the plain text that the document was made of, by ``plain_paragraphs``; None for the paragraphs.
+
+    Raises:
+        PlacesError: the text does not have the tokens in order.
+    """
+
+    def __init__(self, document: AnnotatedDocument, text: str | None = None) -> None:
+        paragraphs = [list(group) for _, group in groupby(document.sentences, key=lambda s: (s.section, s.paragraph))]
+        written = [
+            "".join(t.text + " " * t.space for s in sentences for t in s.tokens).rstrip() for sentences in paragraphs
+        ]
+        self.text = "\n".join(written) if text is None else text
+        if text is None:
+            starts = accumulate((len(paragraph) + 1 for paragraph in written), initial=0)
+            stretches = [(start, start + len(paragraph)) for start, paragraph in zip(starts, written, strict=False)]
+        else:
+            prose = [(start, end) for start, end, _ in placed_paragraphs(text)]
+            try:
+                stretches = [prose[sentences[0].paragraph] for sentences in paragraphs]
+            except IndexError:
+                raise PlacesError(f"the text has {len(prose)} paragraphs of prose, fewer than its document") from None
+        self._spans: list[list[tuple[int, int]]] = []
+        for sentences, stretch in zip(paragraphs, stretches, strict=True):
+            places = _letters(self.text, stretch, "".join(t.text for s in sentences for t in s.tokens))
+            at = 0
+            for sentence in sentences:
+                self._spans.append([])
+                for token in sentence.tokens:
+                    self._spans[-1].append((places[at][0], places[at + len(token.text) - 1][1]))
+                    at += len(token.text)
+
+    def span(self, sentence: int, start: int, end: int) -> tuple[int, int]:
+        """Returns where tokens [start, end) of a sentence begin and end in the text."""
+        spans = self._spans[sentence]
+        return spans[start][0], spans[end - 1][1]
+
+
+def _letters(text: str, stretch: tuple[int, int], wanted: str) -> list[tuple[int, int]]:
+    """The place of each character of the words in the stretch [start, end) of the text.
+
+    Cleaning has taken out white space and what cannot be seen. It has composed letters with their marks: characters
+    that became others together share their place.
+    """
+    places: list[tuple[int, int]] = []
+    start, together = stretch[0], ""
+    for at in range(*stretch):
+        if len(places) == len(wanted):
+            break
+        character = text[at]
+        if not together:
+            start = at
+            if character == wanted[len(places)]:
+                places.append((at, at + 1))
+                continue
+        if character.isspace() or not without_invisible(without_controls(character)):
+            continue
+        together += character
+        composed = unicodedata.normalize("NFC", together)
+        if wanted.startswith(composed, len(places)):
+            places += [(start, at + 1)] * len(composed)
+            together = ""
+    if len(places) < len(wanted):
+        rest = wanted[len(places) :]
+        raise PlacesError(f"the text does not continue with {rest[:20]!r} at character {start}: {text[start:][:20]!r}")
+    return places

@@ -9,8 +9,7 @@ from spacy.tokens import Doc, Token
 
 from gistmill.core.records import Origin
 from gistmill.rules.documents import AnnotatedDocument
-from gistmill.rules.propositions.resolution import Places
-from gistmill.rules.text.prose import placed_paragraphs
+from gistmill.rules.text.prose import Places, placed_paragraphs
 from gistmill.transforms.parsing.plain import sentence_of
 
 # The attributes of a token that the rules read, and the spaCy component that sets each; and lemmas, of which the

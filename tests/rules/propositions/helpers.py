@@ -6,9 +6,10 @@ from dataclasses import replace
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence
-from gistmill.rules.propositions.resolution import Places, Resolution, resolve
+from gistmill.rules.propositions.resolution import Resolution, resolve
 from gistmill.rules.propositions.splitting import Part, divided
 from gistmill.rules.propositions.statements import Divided, PropositionExtractor, PropositionsConfig, Statement
+from gistmill.rules.text.prose import Places
 from tests.rules.discofuse import parsed_cases
 from tests.testing import document, parsed
 

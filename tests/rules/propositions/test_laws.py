@@ -11,9 +11,10 @@ from gistmill.pipelines.texts import annotate
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
 from gistmill.rules.propositions import recipe
-from gistmill.rules.propositions.resolution import Places, Resolution
+from gistmill.rules.propositions.resolution import Resolution
 from gistmill.rules.propositions.splitting import Part
 from gistmill.rules.propositions.statements import Divided
+from gistmill.rules.text.prose import Places
 from tests.rules.propositions.helpers import resolved, used
 
 _RELATIVES = ("WDT", "WP", "WP$", "WRB")

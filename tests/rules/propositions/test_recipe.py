@@ -6,8 +6,8 @@ from collections import Counter
 from gistmill.core.records import Outcome
 from gistmill.rules.documents import Sentence, natural_text
 from gistmill.rules.propositions.recipe import PROPOSITIONS, REPHRASE, SENTENCES, Propositions, grain_of
-from gistmill.rules.propositions.resolution import Places
 from gistmill.rules.propositions.statements import PropositionsConfig, PropositionsReason
+from gistmill.rules.text.prose import Places
 from tests.rules.discofuse import parses
 from tests.rules.propositions import parsed_texts
 from tests.rules.propositions.helpers import sentences, stored_documents

@@ -1,7 +1,8 @@
 """A text with its mentions resolved, and where its tokens stand."""
 
-from gistmill.rules.propositions.resolution import Places, resolve
+from gistmill.rules.propositions.resolution import resolve
 from gistmill.rules.propositions.statements import PropositionExtractor, PropositionsConfig
+from gistmill.rules.text.prose import Places
 from tests.rules.discofuse import parses
 from tests.rules.propositions import parsed_texts
 from tests.rules.propositions.helpers import resolved, sentences, stated

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.documents import Sentence, Token
-from gistmill.rules.propositions.resolution import Places, PlacesError
-from gistmill.rules.text.prose import plain_paragraphs, without_controls, without_invisible
+from gistmill.rules.text.prose import Places, PlacesError, plain_paragraphs, without_controls, without_invisible
 from tests.testing import document
 
 PIECES = (
