@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib.resources import files
 
@@ -20,16 +20,11 @@ from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.discofuse.config import DiscoFuseConfig, bare
-from gistmill.rules.discofuse.parse import Parse, Word, Words, as_natural
+from gistmill.rules.discofuse.parse import Parse, Words, as_natural
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from gistmill.rules.documents import AnnotatedDocument, natural_text, tokenised_text
 from gistmill.rules.lineage import Operation
 from gistmill.rules.recipe import SALT, Recipe
-
-
-def has_pronoun(words: Iterable[Word]) -> bool:
-    """Whether a sentence has a personal or possessive pronoun of the third person; reflexives do not count."""
-    return any(w.text.lower() in PRONOUNS and w.text.lower() not in REFLEXIVES for w in words)
 
 
 def pronouns(groups: Groups, config: str) -> Figure:
@@ -269,7 +264,7 @@ class _Work:
         values = self._values(row_id, unit, index, candidate)
         rate = self._config.balanced_rate(kind, candidate.connective_string)
         kept = rate >= 1 or unit_interval(self._salt, row_id) < rate
-        pronoun = has_pronoun(candidate.second)
+        pronoun = any(w.text.lower() in PRONOUNS.keys() - REFLEXIVES for w in candidate.second)
         for config in (FULL, BALANCED) if kept else (FULL,):
             self._rows.append(Row(config, row_id, values))
             self._counts[f"types/{config}/{kind}"] += 1

@@ -170,12 +170,8 @@ def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int) -> bool:
 
 def apply(parse: Parse, match: Insertion) -> Halves:
     """Cuts the clause out, and puts its antecedent in the place that the relative pronoun had."""
-    words = parse.words
     # the clause's verb is the new sentence's main verb
-    clause = tuple(
-        w._replace(dep="ROOT", head=w.position) if w.position == match.head else w
-        for w in words[match.open + 2 : match.close]
-    )
+    clause = in_role(parse.words[match.open + 2 : match.close], match.head, "ROOT", match.head)
     antecedent = insertion.antecedent_of(parse, match)
     if antecedent and _is_particular(parse, match):
         antecedent = with_article(antecedent)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
@@ -57,13 +58,17 @@ class Antecedents:
         cut: float,
     ) -> None:
         self._clusters, self._parses, self._max_tokens, self.cut = clusters, parses, max_tokens, cut
+        self._names_of_document = Names(clusters, parses, title)
+        self.completion = Completion(parses, title, section_titles)
         self._there: dict[int, list[tuple[int, Mention]]] = {}
+        # Clusters most of whose names are the title's: a page's "Lee" is its subject, whichever other Lee comes first.
+        self._of_title: set[int] = set()
         for number, cluster in enumerate(clusters):
             for mention in cluster:
                 self._there.setdefault(mention.sentence, []).append((number, mention))
-        self._names_of_document = Names(clusters, parses, title)
-        self.completion = Completion(parses, title, section_titles)
-        self._of_title = {n for n in range(len(clusters)) if self._is_of_title(n)}
+            own = [self.completion.names.is_of_title(self._texts(m)) for m in cluster if m.kind == "name"]
+            if 3 * sum(own) > 2 * len(own):
+                self._of_title.add(number)
         self._fuller: dict[int, tuple[list[Mention], list[Mention]]] = {}
         self._phrases: dict[tuple[Mention, bool], Words] = {}
 
@@ -71,11 +76,8 @@ class Antecedents:
         """Returns the mentions of a sentence, each with the number of its cluster."""
         return self._there.get(sentence, ())
 
-    def _names_in(self, number: int) -> Iterator[list[str]]:
-        """Yields the names of a cluster, as words."""
-        for m in self._clusters[number]:
-            if m.kind == "name":
-                yield [t.text for t in self._parses[m.sentence].tokens[m.start : m.end]]
+    def _texts(self, mention: Mention) -> list[str]:
+        return [t.text for t in self._parses[mention.sentence].tokens[mention.start : mention.end]]
 
     def parse(self, mention: Mention) -> Parse:
         """Returns the parse of a mention's sentence."""
@@ -115,43 +117,29 @@ class Antecedents:
                 confidence += support(first, antecedent, second, mention, begins) if begins <= mention.start else 0.0
             sure = confidence >= self.cut and not self._names_of_document.has_namesake(words, mention)
             if sure and not self._has_problem(self._clusters[number], antecedent, words, mention):
-                return self._in_full(Antecedent(antecedent, words, min(confidence, 1.0)))
+                person = words[-1].entity.endswith("PERSON")  # who has a full name, where this is a mere surname
+                full = self.completion.names.of([w.text for w in words]) if person else []
+                found = full[0] if len(full) == 1 else Antecedent(antecedent, words, confidence)
+                return replace(found, confidence=min(confidence, 1.0))
             return None
         return None
-
-    def _in_full(self, antecedent: Antecedent) -> Antecedent:
-        """An antecedent, or the full name of one that is a mere surname."""
-        person = antecedent.words[-1].entity.endswith("PERSON")
-        found = self.completion.names.of([w.text for w in antecedent.words]) if person else []
-        return replace(found[0], confidence=antecedent.confidence) if len(found) == 1 else antecedent
 
     def is_of_title(self, number: int) -> bool:
         """Whether a cluster has the name of the title."""
         names = (m for m in self._clusters[number] if m.kind == "name")
         return number in self._of_title or any(map(self._names_of_document.is_title, names))
 
-    def _is_of_title(self, number: int) -> bool:
-        """Whether most names of a cluster are the title's: a page's "Lee" is who it is about, whatever other Lee stands
-        before."""
-        own = [self.completion.names.is_of_title(name) for name in self._names_in(number)]
-        return 3 * sum(own) > 2 * len(own)
-
     def _person_of_title(self, number: int, mention: Mention) -> Antecedent | None:
         """The title's full name for a mention of its cluster, if the name before the mention is the title's."""
         full, place = self.completion.names.title, (mention.sentence, mention.start)
         before = [m for m in self._clusters[number] if m.kind == "name" and (m.sentence, m.start) < place]
-        nearest = [t.text for m in before[-1:] for t in self._parses[m.sentence].tokens[m.start : m.end]]
-        if (
-            full is None
-            or mention.confidence < self.cut
-            or not nearest
-            or not self.completion.names.is_of_title(nearest)
-        ):
+        if full is None or mention.confidence < self.cut or not before:
+            return None
+        if not self.completion.names.is_of_title(self._texts(before[-1])):
             return None
         return Antecedent(full.mention, full.words, mention.confidence)
 
     def _is_relative(self, number: int) -> bool:
-        """Whether a cluster is of somebody's relative."""
         return any(
             self._parses[m.sentence].tokens[k].lemma in _WORDS["relatives"]
             for m in self._clusters[number]
@@ -229,9 +217,6 @@ def _is_short(parse: Parse, mention: Mention) -> bool:
         for k in parse.children(mention.head)
     )
     return pointing and not behind and not any(t.entity for t in inside)
-
-
-_MODIFIERS = frozenset(("compound", "nmod", "amod"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,15 +351,9 @@ def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequ
 def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
     """Whether the part says the name that would stand for a pronoun before it, in this form or a shorter one."""
     own = [w.text for w in antecedent.words if w.pos == "PROPN"]
-    run: list[str] = []
-    for token in parse.tokens[: pronoun.start]:
-        if token.pos == "PROPN":
-            run.append(token.text)
-        elif run:
-            if own[-len(run) :] == run:
-                return True
-            run = []
-    return bool(run) and own[-len(run) :] == run
+    runs = groupby(parse.tokens[: pronoun.start], key=lambda token: token.pos == "PROPN")
+    names = ([token.text for token in run] for is_name, run in runs if is_name)
+    return any(own[-len(name) :] == name for name in names)
 
 
 def _is_someone_else(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
@@ -389,38 +368,16 @@ def _is_someone_else(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> 
 
 def _is_fixed(parse: Parse, mention: Mention) -> bool:
     """Whether a mention has to stay: in a quotation, before a noun, or as one of two ("he / she", "his own")."""
-    if parse.tokens[mention.head].dep in _MODIFIERS or parse.in_quotation(mention.start):
+    k, token = mention.head, parse.tokens[mention.head]
+    if mentions.is_fixed(parse, mention) or "/" in parse.lower[max(0, mention.start - 1) : mention.end + 1]:
         return True
-    if "/" in parse.lower[max(0, mention.start - 1) : mention.end + 1]:
-        return True
-    if mention.kind == "name":
-        return _shares_surname(parse, mention)
-    return mention.kind == "pronoun" and (
-        _is_one_of_two(parse, mention.head)
-        or parse.lower[mention.end : mention.end + 1] == ["own"]
-        or parse.lower[mention.head] in ("mine", "yours", "hers", "ours", "theirs")
-    )
-
-
-def _shares_surname(parse: Parse, name: Mention) -> bool:
-    """Whether a surname behind a first name would be read with another one too: "Leo and Ada"."""
-    token = parse.tokens[name.head]
-    other = parse.tokens[token.head]
-    return (
-        token.dep == "conj"
-        and name.end - name.start == 1
-        and other.entity == "B-PERSON"
-        and parse.left_edge(token.head) == token.head
-    )
-
-
-def _is_one_of_two(parse: Parse, k: int) -> bool:
-    """Whether "or" ties a pronoun to another one: "he or she" is nobody in particular."""
-    beside = ((k + 1, k + 2), (k - 1, k - 2))
-    return any(
-        0 <= other < len(parse) and parse.lower[tie] == "or" and parse.tokens[other].tag in ("PRP", "PRP$")
-        for tie, other in beside
-    )
+    if mention.kind == "name":  # a surname after a first name would be read with another one too: "Leo and Ada"
+        lone = token.dep == "conj" and mention.end - mention.start == 1
+        return lone and parse.tokens[token.head].entity == "B-PERSON" and parse.left_edge(token.head) == token.head
+    # "he or she" is nobody in particular
+    ties = ((k + 1, k + 2), (k - 1, k - 2))
+    others = (at for tie, at in ties if 0 <= at < len(parse) and parse.lower[tie] == "or")
+    return mention.kind == "pronoun" and any(parse.tokens[at].tag in ("PRP", "PRP$") for at in others)
 
 
 def printed(words: Sequence[Word]) -> str:

@@ -48,11 +48,6 @@ def is_asserted(parse: Parse, k: int) -> bool:
     return not any(parse.tokens[c].tag == "MD" for at in above for c in parse.auxiliaries(at))
 
 
-def _is_told_of_past(parse: Parse, k: int) -> bool:
-    verb = next((at for at in parse.ancestors(k) if parse.is_verb(at) and parse.finite(at)), parse.root())
-    return parse.past(verb)
-
-
 def _apposition(parse: Parse, k: int) -> Words | None:
     """What somebody or something is: "Leo Lane, founder of the mill", "her daughter Ada", "the film Old Roads"."""
     (left, end), head = span(parse, k), parse.tokens[k].head
@@ -94,8 +89,8 @@ def _title(parse: Parse, k: int) -> Words | None:
 
 def _is_called(parse: Parse, k: int, name: Words, what: Words) -> Words:
     somebody = parse.tokens[k].entity.endswith("PERSON") or what[-1].lemma.lower() in PERSON_NOUNS
-    past = somebody and _is_told_of_past(parse, k)
-    return join(in_role(name, k, "nsubj", k), (be(past=past, plural=False),), what)
+    verb = next((at for at in parse.ancestors(k) if parse.is_verb(at) and parse.finite(at)), parse.root())
+    return join(in_role(name, k, "nsubj", k), (be(past=somebody and parse.past(verb), plural=False),), what)
 
 
 def _new(words: Words) -> Words:
@@ -112,7 +107,7 @@ def _adverbial(parse: Parse, k: int) -> Words | None:
         return None
     if "as" in parse.lower[max(left - 3, 0) : left]:
         return None
-    return tuple(w._replace(dep="ROOT", head=k) if w.position == k else w for w in parse.words[left + 1 : end])
+    return in_role(parse.words[left + 1 : end], k, "ROOT", k)
 
 
 RULES: tuple[Rule[Words | None], ...] = (
@@ -129,7 +124,6 @@ _RIGHT = {"apposition": 0.92, "title": 0.97, "adverbial": 0.92}
 _RIGHT |= {"bracket": 0.99, "time": 0.96, "clause": 0.96, "circumstance": 0.95, "insertion": 0.92, "modifier": 0.92}
 _RIGHT_ITEM = 0.93
 _RIGHT_SIDE = 0.97  # of a semicolon
-_GAP = " ... "  # between phrases that are left out
 
 
 class Fact(NamedTuple):
@@ -217,7 +211,7 @@ def _left_out(parse: Parse, words: Collection[Word]) -> str:
     runs = itertools.groupby(range(len(parse)), key=lambda k: k in kept)
     texts = [" ".join(parse.tokens[k].text for k in run) for there, run in runs if not there]
     left = [text for text in texts if any(map(str.isalnum, text))]
-    return f"DELETE {_GAP.join(left)}" if left else ""
+    return f"DELETE {' ... '.join(left)}" if left else ""
 
 
 def _fit(word: Word, following: Word) -> bool:
@@ -308,5 +302,5 @@ def _fitting(article: Word, word: Word) -> Word:
 
 def _needs_comma(parse: Parse, k: int) -> bool:
     """Whether what a word opens needs the comma before it: a relative clause, a participle, another clause."""
-    clause = k < len(parse) and parse.tokens[k].tag in ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
-    return clause or (k < len(parse) and opens(parse, k, ("appos", "relcl", "acl", "advcl")))
+    clauses = ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
+    return k < len(parse) and (parse.tokens[k].tag in clauses or opens(parse, k, ("appos", "relcl", "acl", "advcl")))

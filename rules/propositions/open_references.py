@@ -187,10 +187,6 @@ def _is_in_title(parse: Parse, k: int) -> bool:
     return parse.tokens[k].text.istitle() and parse.tokens[k + 1].text[0].isupper()
 
 
-def _is_speaker(parse: Parse, k: int) -> bool:
-    return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in _WORDS["speakers"]
-
-
 def _is_pronoun(parse: Parse, k: int) -> bool:
     word = parse.lower[k]
     if parse.tokens[k].tag not in ("PRP", "PRP$") or word in _WORDS["speakers"] or word in ("one", "'s"):
@@ -320,10 +316,6 @@ def _is_repeated(parse: Parse, k: int) -> bool:
     return not any(t.text[0].isdigit() and t.entity[2:] in ("DATE", "EVENT", "ORG", "ORDINAL") for t in parse.tokens)
 
 
-def _is_at_the_time(parse: Parse, k: int) -> bool:
-    return parse.lower[max(k - 2, 0) : k + 1] == ["at", "the", "time"] and not _is_described(parse, k)
-
-
 def _is_connective(parse: Parse, k: int) -> bool:
     if k == 0 and parse.lower[0] == "so":  # "So Ada won", "so much so", but not "So far" or "So that"
         return parse.tokens[0].head == parse.root() or parse.lower[:3] == ["so", "much", "so"]
@@ -368,7 +360,7 @@ def _is_number(parse: Parse, k: int) -> bool:
 
 
 _CHECKS: tuple[tuple[OpenKind, Callable[[Parse, int], bool]], ...] = (
-    (OpenKind.SPEAKER, _is_speaker),
+    (OpenKind.SPEAKER, lambda p, k: p.tokens[k].tag in ("PRP", "PRP$") and p.lower[k] in _WORDS["speakers"]),
     (OpenKind.PRONOUN, _is_pronoun),
     (OpenKind.DEMONSTRATIVE, _is_demonstrative),
     (OpenKind.OTHER, _is_one_of_several),
@@ -377,7 +369,7 @@ _CHECKS: tuple[tuple[OpenKind, Callable[[Parse, int], bool]], ...] = (
     (OpenKind.CONNECTIVE, _is_connective),
     (OpenKind.PLACE, _is_place),
     (OpenKind.TIME, _is_time),
-    (OpenKind.TIME, _is_at_the_time),
+    (OpenKind.TIME, lambda p, k: p.lower[max(k - 2, 0) : k + 1] == ["at", "the", "time"] and not _is_described(p, k)),
     (OpenKind.TIME, _is_that_followed),
     (OpenKind.TIME, _is_repeated),
 )

@@ -24,7 +24,6 @@ from gistmill.rules.propositions.statements import (
     PropositionExtractor,
     PropositionsConfig,
     PropositionsReason,
-    Statement,
     section_title,
 )
 from gistmill.rules.recipe import SALT, Recipe
@@ -41,24 +40,20 @@ def simple_sentences(whole: Part) -> list[Part]:
     return [leaf for half in whole.below for leaf in simple_sentences(half)]
 
 
-def column(whole: Part) -> list[str]:
-    """Returns the edits that make a sentence of its simple sentences.
+def column(whole: Part, at: int = 0) -> list[str]:
+    """Returns the edits that make a sentence, or a part of one, of its simple sentences.
 
-    ``fuse 1`` says that the edits behind it are those of the sentences 1 and 2, counted from 0, which they make one
+    ``fuse 1`` says that the edits after it are those of the sentences 1 and 2, counted from 0, which they make one
     sentence. The edits are as in the column ``edits`` of ``discofuse``.
+
+    Args:
+        whole: the sentence, with all its splits.
+        at: number of its first simple sentence.
     """
-    return list(_undone(whole, 0))
-
-
-def _undone(part: Part, at: int) -> Iterator[str]:
-    """The edits that make a part whole, whose first simple sentence is sentence ``at``."""
-    if part.split is None:
-        return
-    first, second = part.below
-    yield from _undone(first, at)
-    yield from _undone(second, at + 1)
-    yield f"{_FUSE} {at}"
-    yield from candidate.column(part.split, part.parse.words)
+    if whole.split is None:
+        return []
+    first, second = (column(half, at + n) for n, half in enumerate(whole.below))
+    return [*first, *second, f"{_FUSE} {at}", *candidate.column(whole.split, whole.parse.words)]
 
 
 def values(whole: Part) -> dict[str, object] | None:
@@ -279,39 +274,30 @@ def _rows(
     """The rows of a sentence: configuration, id, and the columns that are its own."""
     text = printed(found.whole.parse.words)
     for number, statement in enumerate(found.statements):
-        yield (
-            PROPOSITIONS,
-            f"{sentence_id}-{number:02d}",
-            {"context": context, **_proposition(statement, text, places)},
-        )
-    yield (
-        SENTENCES,
-        sentence_id,
-        {
+        spans = [places.span(*piece) for piece in statement.pieces]
+        proposition = {
+            "context": context,
+            "proposition": statement.text,
             "sentence": text,
-            "propositions": [s.text for s in found.statements],
-            "resolved": not any(s.unresolved for s in found.statements),
-            "quality": min(s.quality for s in found.statements),
-        },
-    )
+            "piece_starts": [start for start, _ in spans],
+            "piece_ends": [end for _, end in spans],
+            "operations": list(statement.operations),
+            "resolved": not statement.unresolved,
+            "resolved_with_title": statement.with_title,
+            "unresolved": [f"{u.kind.name} {u.text}".rstrip() for u in statement.unresolved],
+            "quality": statement.quality,
+        }
+        yield PROPOSITIONS, f"{sentence_id}-{number:02d}", proposition
+    whole = {
+        "sentence": text,
+        "propositions": [s.text for s in found.statements],
+        "resolved": not any(s.unresolved for s in found.statements),
+        "quality": min(s.quality for s in found.statements),
+    }
+    yield SENTENCES, sentence_id, whole
     simple = values(found.whole) if found.whole.split is not None else None
     if simple is not None:
         yield REPHRASE, sentence_id, simple
-
-
-def _proposition(statement: Statement, sentence: str, places: Places) -> dict[str, object]:
-    spans = [places.span(*piece) for piece in statement.pieces]
-    return {
-        "proposition": statement.text,
-        "sentence": sentence,
-        "piece_starts": [start for start, _ in spans],
-        "piece_ends": [end for _, end in spans],
-        "operations": list(statement.operations),
-        "resolved": not statement.unresolved,
-        "resolved_with_title": statement.with_title,
-        "unresolved": [f"{u.kind.name} {u.text}".rstrip() for u in statement.unresolved],
-        "quality": statement.quality,
-    }
 
 
 def kind_of(item: str) -> str:

@@ -234,18 +234,16 @@ def quality(splits: int) -> float:
     return _RIGHT**splits
 
 
-def divided(parse: Parse, splitter: Splitter) -> Part:
-    """Returns a sentence with all its splits.
+def divided(parse: Parse, splitter: Splitter, origins: tuple[int, ...] | None = None) -> Part:
+    """Returns a sentence, or a part of one, with all its splits.
 
     Args:
-        parse: the sentence.
-        splitter: judges the splits; it gets no coreference, so that pronouns stay as they stand.
+        parse: of it.
+        splitter: judges the splits; it gets no coreference, so that pronouns stay as they are.
+        origins: for each token of a part the position in the sentence.
     """
-    return _divided(parse, tuple(range(len(parse))), splitter)
-
-
-def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part:
     deadline.check()
+    origins = tuple(range(len(parse))) if origins is None else origins
     for candidate in splitter.candidates(parse):
         if not candidate.verdict.accepted or loses_opening(parse, candidate):
             continue
@@ -289,4 +287,4 @@ def _is_unlike(parse: Parse, item: Word, kind: str) -> bool:
 
 def _part(words: Sequence[Word], parse: Parse, origins: Sequence[int], splitter: Splitter) -> Part:
     own = tuple(origins[w.position] if w.position >= 0 else -1 for w in words)
-    return _divided(projected(words, parse), own, splitter)
+    return divided(projected(words, parse), splitter, own)

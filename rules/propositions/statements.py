@@ -280,10 +280,15 @@ class PropositionExtractor:
         left = unresolved(part, standing, document.origin.title)
         of_title = {part.origins[k] for k in standing.of_title}
         section = section_title(document, index)
+        replaced = (
+            f"REPLACE {natural_text(part.parse.sentence.tokens[r.start : r.end])} by {printed(r.words)} "
+            f"({r.antecedent.confidence:.2f})"
+            for r in standing.replaced
+        )
         return Statement(
             text=printed(standing.words),
             pieces=tuple(_pieces(part, standing, index)),
-            operations=(*fact.operations, *(_described(r, part.parse) for r in standing.replaced)),
+            operations=(*fact.operations, *replaced),
             replaced=standing.replaced,
             unresolved=left,
             with_title=all(
@@ -393,8 +398,3 @@ def _pieces(part: Part, standing: Decontextualisation, index: int) -> list[tuple
         goes_on = origin >= 0
         k += 1
     return found
-
-
-def _described(made: Replaced, parse: Parse) -> str:
-    old = natural_text(parse.sentence.tokens[made.start : made.end])
-    return f"REPLACE {old} by {printed(made.words)} ({made.antecedent.confidence:.2f})"

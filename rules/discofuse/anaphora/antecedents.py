@@ -64,8 +64,11 @@ def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words:
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
-    things = NOT_THINGS.isdisjoint((a.entity[2:], b.entity[2:])) and noun_phrases.names_a_thing(first, antecedent.head)
-    if not things or not mention.kind == antecedent.kind == "nominal":
+    # what is said of another ("is an old mill and a school") does not come back: its subject does
+    said = first.tokens[first.first_conjunct(antecedent.head)].dep in ("attr", "oprd", "appos")
+    if said or not NOT_THINGS.isdisjoint((a.entity[2:], b.entity[2:])):
+        return False
+    if not mention.kind == antecedent.kind == "nominal":
         return False
     bare = mention.end - mention.start == 2 and second.lower[mention.start] in _POINTING | {"the"}
     return bare and (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)

@@ -143,7 +143,7 @@ def _of_cluster(
         plural = PRONOUNS.get(second.lower[mention.head]) == PLURAL
         like = [head for r in found if r.plural == plural for head in replaced if r.start <= head < r.end]
         above = [*stays, *(like if mention.kind == "pronoun" else ())]
-        if _is_fixed(second, mention) or any(references.commands(second, k, mention.head) for k in above):
+        if is_fixed(second, mention) or any(references.commands(second, k, mention.head) for k in above):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         found += filter(None, [made])
@@ -156,7 +156,7 @@ def _of_cluster(
     return found
 
 
-def _is_fixed(second: Parse, mention: Mention) -> bool:
+def is_fixed(second: Parse, mention: Mention) -> bool:
     """Whether a mention has to stay: in a quotation or before a noun, a reflexive, "hers", and "his" of "his own"."""
     word, behind = second.lower[mention.head], second.lower[mention.end : mention.end + 1]
     own = word.endswith(("self", "selves")) or word in ("mine", "yours", "hers", "ours", "theirs") or behind == ["own"]

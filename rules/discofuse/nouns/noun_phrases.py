@@ -213,14 +213,6 @@ def is_mere_title(first: Parse, antecedent: Mention) -> bool:
 
 
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
-# "Leeds is an old city": the subject is what comes back.
-_SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
-
-
-def names_a_thing(parse: Parse, head: int) -> bool:
-    """Whether a noun names something that the same noun can take up: not where it, or what it is joined to, is said of
-    another ("is an old mill and a school")."""
-    return parse.tokens[parse.first_conjunct(head)].dep not in _SAID_OF_ANOTHER
 
 
 def says_more(first: Parse, antecedent: Mention) -> bool:
