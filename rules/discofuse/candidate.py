@@ -205,7 +205,6 @@ def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
 
 
 def _printed(candidate: Candidate, *parts: Sequence[Word]) -> list[tuple[str, bool]]:
-    """The words of sentences as they are printed, each with whether a space follows."""
     return [pair for part in parts for pair in as_natural(part, keep_marks=candidate.keep_marks)]
 
 

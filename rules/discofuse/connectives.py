@@ -33,7 +33,6 @@ class Connective:
 
 
 def _connectives(name: str) -> tuple[Connective, ...]:
-    """The connectives of a set of the file."""
     entries = [entry.split() for entries in _SETS[name].values() for entry in entries]
     return tuple(Connective(tuple(w for w in words if w != ","), bare="," not in words) for words in entries)
 

@@ -233,7 +233,6 @@ def _has_correlative(parse: Parse, part: Conjunct) -> bool:
 
 
 def _lacks_object(parse: Parse, part: Conjunct) -> bool:
-    """Whether a preposition is left without its object."""
     last = parse.last_before(part.cc)
     return parse.tokens[last].dep == "prep" and not parse.children(last)
 

@@ -79,6 +79,7 @@ def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
 
 
 FULL, BALANCED = "full", "balanced"
+_COUNTED = PRONOUNS.keys() - REFLEXIVES  # as pronouns of the third person in the second sentence
 
 COLUMNS: tuple[Column, ...] = (
     Column("id", "string", "unique: document id, sentence index, discourse type, number"),
@@ -264,7 +265,7 @@ class _Work:
         values = self._values(row_id, unit, index, candidate)
         rate = self._config.balanced_rate(kind, candidate.connective_string)
         kept = rate >= 1 or unit_interval(self._salt, row_id) < rate
-        pronoun = any(w.text.lower() in PRONOUNS.keys() - REFLEXIVES for w in candidate.second)
+        pronoun = any(w.text.lower() in _COUNTED for w in candidate.second)
         for config in (FULL, BALANCED) if kept else (FULL,):
             self._rows.append(Row(config, row_id, values))
             self._counts[f"types/{config}/{kind}"] += 1

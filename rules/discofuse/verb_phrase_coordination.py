@@ -145,7 +145,6 @@ def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
 
 
 def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
-    """Whether the verb's form can follow the auxiliary."""
     tag, word = parse.tokens[verb].tag, parse.lower[auxiliary]
     participle = tag == "VBN" or operations.is_participle_only(parse.lower[verb])
     if word in _BE:
@@ -178,7 +177,6 @@ def _has_other_number(parse: Parse, match: Conjunct) -> bool:
 
 
 def _is_no_verb(parse: Parse, match: Conjunct) -> bool:
-    """Whether a noun was taken for a verb."""
     word, tag = parse.lower[match.verb], parse.tokens[match.verb].tag
     return tag in ("VB", "VBP", "VBD") and not word.endswith("ed") and not operations.is_word(word, upos="VERB")
 

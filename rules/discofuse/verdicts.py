@@ -43,7 +43,6 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
 
 
 def _is_finite(word: Word, tree: _Tree) -> bool:
-    """Whether a verb is finite, by its tag or as a past tense that was taken for a participle."""
     if word.tag != "VBN" or word.position in tree.helped or not may_be_past(word.text.lower()):
         return word.tag in FINITE
     copied = word.dep == "conj" and not tree.subjects <= tree.by_index.keys()

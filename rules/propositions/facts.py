@@ -173,7 +173,6 @@ def _facts(fact: Fact, least: float) -> Iterator[Fact]:
 
 
 def _at_semicolon(parse: Parse) -> tuple[Words, ...]:
-    """The two sides of the first semicolon that parts two clauses."""
     for k, text in enumerate(parse.lower):
         if text == ";" and parse.crossings(k, k + 1) <= 3 and not parse.in_quotation(k) and not is_framed(parse):
             return parse.words[:k], lowered(parse.words[k + 1 :])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gistmill.rules.coreference.lexicon import (
@@ -151,15 +151,13 @@ class FullNames:
         self.title: Antecedent | None = None
         capital = len(own) > 1 and all(w[0].isupper() or w in PARTICLES for w in own)
         persons = sum(parse.lower[:1] in _SUBJECTS for parse in parses)  # most sentences of a life begin so
-        person = capital and (self._is_person(own, alone) or (titled and persons >= _OFTEN))
+        named = capital and (own[0] in FIRST_NAMES or own in self._bearers.get(own[-1], {}))
+        person = named or (capital and (alone[own[-1]] >= _OFTEN or (titled and persons >= _OFTEN)))
         self._by_kind = capital and not person and bool(kinds_of_noun(own[-2].lower())) and not is_word(own[-1].lower())
         if person or self._by_kind:
             words = tuple(Word(w, True, "NNP", "PROPN", "compound", w, "I-PERSON") for w in own)
             only = Antecedent(Mention(-1, 0, len(own), len(own) - 1, "name"), words, _RIGHT)
             self.title = self._bearers.setdefault(own[-1], {}).setdefault(own, only)
-
-    def _is_person(self, own: tuple[str, ...], alone: Mapping[str, int]) -> bool:
-        return own[0] in FIRST_NAMES or own in self._bearers.get(own[-1], {}) or alone[own[-1]] >= _OFTEN
 
     def is_of_title(self, name: Sequence[str]) -> bool:
         """Whether a name, as words, is the title's or a part of it."""

@@ -62,12 +62,8 @@ def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
 def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
     """Whether it is a name, a time, a part of a longer phrase, or what every text means alike."""
     token = parse.tokens[noun]
-    if (
-        parse.lower[noun] in _WORDS["unique"]
-        or token.text in known
-        or token.entity[2:] in NUMBERS
-        or token.lemma in known
-    ):
+    clear = parse.lower[noun] in _WORDS["unique"] or token.text in known or token.lemma in known
+    if clear or token.entity[2:] in NUMBERS:
         return True
     if token.dep in ("compound", "nmod") and token.head > noun:
         return True
@@ -107,24 +103,16 @@ def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
             return False
         # behind a comma a clause adds to what is known: "the mill, built in May,"; a name tells it even so
         return token.dep == "appos" or not any(parse.lower[k] == "," for k in between) or _names(parse, child)
-    if token.dep == "nummod":
-        return (
-            token.text[0].isdigit() and parse.tokens[noun].lemma not in _WORDS["editions"]
-        )  # "the 1990 census", not "the two mills"
-    if token.dep == "prep":
-        # Whether a phrase has a name: "the bridge over the Thames", but not "the genre in the 19th century".
-        return child == noun + 1 and (
-            parse.lower[child] == "of" or (parse.lower[child] not in _WORDS["adding"] and _names(parse, child))
-        )
-    return (
-        token.dep in ("poss", "npadvmod")
-        or token.pos == "PROPN"
-        or (bool(token.entity) and token.entity[2:] != "ORDINAL")
-    )
+    if token.dep == "nummod":  # "the 1990 census", not "the two mills"
+        return token.text[0].isdigit() and parse.tokens[noun].lemma not in _WORDS["editions"]
+    if token.dep == "prep":  # "the bridge over the Thames" has a name, unlike "the genre in the 19th century"
+        named = parse.lower[child] not in _WORDS["adding"] and _names(parse, child)
+        return child == noun + 1 and (parse.lower[child] == "of" or named)
+    restricts = token.dep in ("poss", "npadvmod") or token.pos == "PROPN"
+    return restricts or (bool(token.entity) and token.entity[2:] != "ORDINAL")
 
 
 def _names(parse: Parse, k: int) -> bool:
-    """Whether a name stands below a word."""
     below = (parse.tokens[i] for i in parse.subtree(k))
     return any((t.pos == "PROPN" or t.entity) and t.entity[2:] not in NUMBERS for t in below)
 
@@ -288,7 +276,6 @@ def _is_time(parse: Parse, k: int) -> bool:
 
 
 def _is_before_time(parse: Parse, k: int) -> bool:
-    """Whether a noun of time follows soon."""
     return any(t.lemma.lower() in _WORDS["times"] for t in parse.tokens[k + 1 : k + 1 + _NEAR])
 
 
@@ -302,10 +289,8 @@ def _has_bare_span(parse: Parse, k: int) -> bool:
 
 def _is_that_followed(parse: Parse, k: int) -> bool:
     """Whether a verb counts a time from another one: "the years that followed"."""
-    return (
-        parse.lower[k - 1 : k + 1] == ["that", "followed"]
-        and parse.tokens[parse.tokens[k].head].lemma in _WORDS["times"]
-    )
+    counted = parse.tokens[parse.tokens[k].head].lemma in _WORDS["times"]
+    return parse.lower[k - 1 : k + 1] == ["that", "followed"] and counted
 
 
 def _is_repeated(parse: Parse, k: int) -> bool:
@@ -338,13 +323,8 @@ def _lacks_complement(parse: Parse, k: int) -> bool:
 
 def _is_compared(parse: Parse, k: int) -> bool:
     """Whether something is compared with what is not said: "Smaller islands include Kent"."""
-    token = parse.tokens[k]
-    return (
-        token.tag == "JJR"
-        and token.dep == "amod"
-        and "than" not in parse.lower
-        and parse.lower[k] not in _WORDS["fixed_degrees"]
-    )
+    token, said = parse.tokens[k], "than" in parse.lower or parse.lower[k] in _WORDS["fixed_degrees"]
+    return token.tag == "JJR" and token.dep == "amod" and not said
 
 
 def _is_number(parse: Parse, k: int) -> bool:

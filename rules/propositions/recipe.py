@@ -271,7 +271,6 @@ class Propositions(Recipe[PropositionsConfig]):
 def _rows(
     sentence_id: str, found: Divided, places: Places, context: str
 ) -> Iterator[tuple[str, str, dict[str, object]]]:
-    """The rows of a sentence: configuration, id, and the columns that are its own."""
     text = printed(found.whole.parse.words)
     for number, statement in enumerate(found.statements):
         spans = [places.span(*piece) for piece in statement.pieces]

@@ -61,6 +61,7 @@ def span(parse: Parse, k: int) -> tuple[int, int]:
 
 
 _WORDS = english_table("propositions")
+_FREE, _SCOPES = _WORDS["free_prepositions"], _WORDS["scopes"]
 # They belong to a noun or to the action of a verb, rather than say where or when: "set the record for".
 _COMPLETING = frozenset(("as", "for", "with", "between"))
 _PREDICATES = frozenset("attr acomp advmod dobj oprd".split())
@@ -80,7 +81,7 @@ def _is_time(parse: Parse, k: int) -> bool:
     if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES or _is_all_of_modifier(parse, k):
         return False
     if parse.is_verb(head):
-        return _is_event(parse, head) or (noun != k and parse.lower[k] in _WORDS["free_prepositions"])
+        return _is_event(parse, head) or (noun != k and parse.lower[k] in _FREE)
     return parse.tokens[head].pos == "PROPN" and parse.tokens[head].dep in ("pobj", "dobj")
 
 
@@ -94,18 +95,11 @@ def _is_all_of_modifier(parse: Parse, k: int) -> bool:
 def _is_circumstance(parse: Parse, k: int) -> bool:
     """Whether a prepositional phrase of a verb is not what the verb needs."""
     verb, text = parse.tokens[k].head, parse.lower[k]
-    if (
-        not parse.is_verb(verb)
-        or text not in _WORDS["free_prepositions"]
-        or _compares(parse, verb)
-        or _is_all_of_modifier(parse, k)
-    ):
+    if not parse.is_verb(verb) or text not in _FREE or _compares(parse, verb) or _is_all_of_modifier(parse, k):
         return False
     if parse.child(k, "pobj") is None:  # "before moving to Kent"
         return text in ("after", "before", "by", "since") and parse.past(verb) and parse.child(k, "pcomp") is not None
-    if (k > verb and _is_bound(parse, verb, k)) or not _WORDS["scopes"].isdisjoint(
-        parse.lower[k : parse.right_edge(k) + 1]
-    ):
+    if (k > verb and _is_bound(parse, verb, k)) or not _SCOPES.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
         return False
     if parse.tokens[verb].lemma == "be" or parse.child(verb, "acomp") is not None:
         return parse.past(verb) and parse.child(verb, "attr") is not None and k > verb
@@ -123,11 +117,8 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
 def _is_bound(parse: Parse, verb: int, k: int) -> bool:
     """Whether a preposition opens what its verb needs: "asked him for", "chose him as", "mixed it up with"."""
     lemma, text, particle = parse.tokens[verb].lemma, parse.lower[k], parse.child(verb, "prt")
-    listed = (
-        lemma in _WORDS["bound_verbs"]
-        or f"{lemma} {text}" in _WORDS["complements"]
-        or (text == "as" and lemma in _WORDS["as_verbs"])
-    )
+    listed = lemma in _WORDS["bound_verbs"] or f"{lemma} {text}" in _WORDS["complements"]
+    listed = listed or (text == "as" and lemma in _WORDS["as_verbs"])
     return listed or (particle is not None and particle < k and text not in ("in", "on", "at", "during", "after"))
 
 
@@ -164,14 +155,10 @@ def _is_insertion(parse: Parse, k: int) -> bool:
     """Whether what follows a noun is set off, and is no item of a list or part of a name: "Leeds, Kent"."""
     if parse.lower[k] in ("according", "except"):
         return False
-    if (
-        parse.tokens[k].dep == "prep"
-        and parse.is_verb(parse.tokens[k].head)
-        and parse.lower[k] not in _WORDS["free_prepositions"]
-    ):
+    if parse.tokens[k].dep == "prep" and parse.is_verb(parse.tokens[k].head) and parse.lower[k] not in _FREE:
         return False  # "passed, through marriage, to Ada"
     named = any(parse.tokens[j].entity.startswith("I-") for j in (k, span(parse, k)[0]))
-    if not _WORDS["scopes"].isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
+    if not _SCOPES.isdisjoint(parse.lower[k : parse.right_edge(k) + 1]):
         return False
     return parse.tokens[k].head < k and _is_set_off(parse, k) and not is_list_item(parse, k) and not named
 
@@ -189,12 +176,7 @@ def _is_modifier(parse: Parse, k: int) -> bool:
     token, head = parse.tokens[k], parse.tokens[k].head
     noun, left = parse.tokens[head], parse.left_edge(head)
     purpose = any(parse.lower[c] == "to" for c in parse.auxiliaries(k))  # "a right to vote"
-    if (
-        k < head
-        or purpose
-        or noun.pos not in (*NOUNS, "NUM")
-        or (token.dep == "prep" and parse.lower[k] not in _WORDS["free_prepositions"])
-    ):
+    if k < head or purpose or noun.pos not in (*NOUNS, "NUM") or (token.dep == "prep" and parse.lower[k] not in _FREE):
         return False
     if noun.pos == "PROPN":
         article = parse.tokens[left].text if parse.tokens[left].tag == "DT" else "the"  # not "An American in Paris"
@@ -412,9 +394,8 @@ def _may_be_one(parse: Parse, items: Sequence[int]) -> bool:
     """Whether items may be parts of one name ("the Board of Martyrs and Heroes", "Star Wars and Raiders"), are of one
     title ("actors Ada and Leo"), or of unlike kinds ("at Kent and fifteenth")."""
     first, names = items[0], [i for i in items if parse.tokens[i].pos == "PROPN"]
-    titled = any(
-        parse.tokens[c].tag == "NNS" and parse.tokens[c].dep in ("compound", "nmod") for c in parse.children(first)
-    )
+    below = [parse.tokens[c] for c in parse.children(first)]
+    titled = any(token.tag == "NNS" and token.dep in ("compound", "nmod") for token in below)
     shared = bool(names) and parse.opening(first) == "the" and any(parse.opening(i) != "the" for i in items[1:])
     behind = any(c > items[-1] and parse.lower[c] == "of" for c in parse.children(first))
     kinds = {parse.tokens[i].entity[2:] for i in items}
@@ -449,14 +430,12 @@ def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]
 def _is_collective(parse: Parse, k: int) -> bool:
     """Whether what is said of several items is said of them as one: "between", "a pair of", "met"."""
     phrase = itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(k))
-    above = parse.tokens[k].head
+    between, above = any(parse.lower[at] in ("between", "among") for at in phrase), parse.tokens[k].head
     if parse.lower[above] in ("of", "for"):
         above = parse.tokens[above].head
         if parse.tokens[above].pos == "PROPN" or parse.child(above, "nummod") is not None:
             return True  # "the Ministry of Food and Farms", "two layers of wool and silk"
-    return parse.tokens[above].lemma in _WORDS["collective"] or any(
-        parse.lower[at] in ("between", "among") for at in phrase
-    )
+    return between or parse.tokens[above].lemma in _WORDS["collective"]
 
 
 def _has_place(parse: Parse, items: Sequence[int]) -> bool:

@@ -165,11 +165,8 @@ def is_monotone(parse: Parse, k: int) -> bool:
     asks, compares or sets a condition."""
     below = k
     for at in parse.ancestors(k):
-        if (
-            parse.lower[at] in _WORDS["negative"]
-            or parse.lower[at] in _WORDS["universal"]
-            or any(blocks(parse, at, c) for c in parse.children(at) if c != below)
-        ):
+        blocked = parse.lower[at] in _WORDS["negative"] or parse.lower[at] in _WORDS["universal"]
+        if blocked or any(blocks(parse, at, c) for c in parse.children(at) if c != below):
             return False
         below = at
     return True

@@ -43,12 +43,8 @@ class Subject:
         sentence, start, end = next(places, (-1, 0, 0))
         lead = parses[max(sentence, 0)] if parses else None
         single = sentence >= 0 and lead is not None and lead.tokens[end - 1].pos == "PROPN"
-        if (
-            not texts
-            or lead is None
-            or self._name[0] in _WORDS["vague"]
-            or not (single or any(not t.islower() for t in texts[1:]))
-        ):
+        is_name = single or any(not t.islower() for t in texts[1:])
+        if not texts or lead is None or self._name[0] in _WORDS["vague"] or not is_name:
             return
         self.words = tuple(Word(text, True, "NNP", "PROPN", "compound", text) for text in texts)
         article = False

@@ -266,7 +266,6 @@ def _owner(
 
 
 def _of(words: Words) -> Words:
-    """Returns a phrase with a possessive mark behind it."""
     mark = "'" if words[-1].tag in ("NNS", "NNPS") and words[-1].text.endswith("s") else "'s"
     return (*words[:-1], words[-1]._replace(space=False), Word(mark, True, "POS", "PART", "case", mark))
 

@@ -129,7 +129,6 @@ def _continued(scene: Scene) -> Iterator[Replacement]:
 def _of_cluster(
     scene: Scene, cluster: Sequence[Mention], fuller: Sequence[Mention], *, again: bool
 ) -> list[Replacement]:
-    """The replacements of one cluster's mentions, in order."""
     second = scene.second
     mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
     found: list[Replacement] = []
