@@ -96,16 +96,16 @@ class PronounView:
         kind: 0 for "he" and "she", 1 for "it", 2 for "they".
         group: its role, as ``role_group`` has it.
         clause_type: type of its clause.
-        quoted, opening: whether it stands between quotation marks, whether it opens the sentence.
+        quoted, opening: whether it is between quotation marks, whether it opens the sentence.
         speaker, speech: the verb above that introduces what is said (-1 where there is none), and 2 for a verb of
             saying, 1 for another, 0 for none.
         parents: the clauses above its own, with the type of the clause under each on the way.
         verb: lemma of its clause's verb.
-        owned: role of what a possessive owns: 0 subject, 1 object, 2 predicate, 3 other; 4 for no possessive.
-        partner: the token that what it owns is joined to, or -1.
+        owned: role of the noun that a possessive owns: 0 subject, 1 object, 2 predicate, 3 other; 4 for no possessive.
+        partner: the token that the owned noun is joined to, or -1.
         mark: group of the conjunction that opens its clause, 0 for none.
         person: how much its context is a person's, as ``personhood`` has it.
-        preferences, predicate: what its context prefers, and what it is said to be, as ``preferences`` has them.
+        preferences, predicate: the class that its context prefers, and its predicate, from ``preferences``.
     """
 
     __slots__ = tuple(
@@ -176,12 +176,12 @@ class Shape(
         form: number of words of a name, and whether the first is a known first name.
         topic: whether it is the subject of the main clause, and whether it opens the sentence.
         determiner: none, "the", demonstrative, "a" or possessive, of a nominal.
-        before, after: what kind of word stands in front and behind.
+        before, after: kinds of the words before and after.
         clause_type: type of its clause.
-        quoted: whether it stands between quotation marks.
+        quoted: whether it is between quotation marks.
         conjunct: 0 outside coordinations, 1 followed by "and", 2 a later conjunct.
         person: whether its context is a person's, from 0 (unknown) to 4.
-        referent: class of what it refers to, as ``class_of`` has it.
+        referent: class of its referent, from ``class_of``.
         group: its role, as ``role_group`` has it.
         governor: group of its clause's verb by what it governs, 0 for none.
         animacy: 0 for persons, 1 for groups of persons, 2 for other names, 3 for things.
@@ -297,7 +297,7 @@ class Pronouns(
         agreeing: how many of its candidate clusters agree in gender and animacy.
         dominance: how much the document's pronouns are of its gender, from 0 to 3; 4 for things.
         most: how often the candidate cluster with the most mentions before the pronoun has been mentioned.
-        pleonastic: what ``pleonastic`` returns.
+        pleonastic: the result of ``pleonastic``.
     """
 
     __slots__ = ()
@@ -319,7 +319,7 @@ class Pairs(
         first: 0 the candidate's cluster opens the document, 1 it is the second, 2 later.
         relation: 4 for a candidate in another sentence, else as ``relation_of`` has it.
         above: for relation 1, what ``PronounView.parents`` has for the candidate's clause, else 0.
-        fit: what ``predicate_fit`` returns.
+        fit: the result of ``predicate_fit``.
         paragraphs: how many paragraphs are between them.
         same_verb: whether the clauses, in two sentences, have the same verb.
         preferred: how much the pronoun's context prefers the candidate's class.

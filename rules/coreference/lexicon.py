@@ -48,7 +48,7 @@ PERSON_NOUNS = frozenset((*read("person_nouns.txt").split(), *MALE_NOUNS, *FEMAL
 GROUP_NOUNS = frozenset(_WORDS["group_nouns"])
 # Titles before names. Their gender counts; in a comparison of names they do not.
 TITLES = frozenset(_WORDS["titles"])
-# Words that stand in lower case inside names of persons.
+# Words that are in lower case inside names of persons.
 PARTICLES = frozenset(_WORDS["particles"])
 # First words of names of places.
 PLACE_NOUNS = frozenset("fort lake mount cape camp port".split())
@@ -67,7 +67,7 @@ def gender_of_noun(word: str) -> str:
 
 
 def gender_of_first_name(name: str) -> str:
-    """Returns the gender of those who bear a first name (with its capital), or "" where no list tells."""
+    """Returns the gender of those who bear a first name (with its capital), or "" where no list has it."""
     return MALE if name in MALE_NAMES else FEMALE if name in FEMALE_NAMES else ""
 
 
@@ -95,7 +95,7 @@ STATES = frozenset(tuple(name.split()) for name in _WORDS["states"])
 
 
 # Nouns that often stand for a name, by what they call it. Nouns of which a place or an organisation has one of its own
-# ("the government", "the court", "the street") are not among them: they seldom mean a name that stands near.
+# ("the government", "the court", "the street") are not among them: they seldom mean a name that is near.
 _CALLED: dict[str, frozenset[str]] = {
     noun: frozenset(kind for kind, nouns in _WORDS["called"].items() if noun in nouns)
     for nouns in _WORDS["called"].values()
@@ -110,7 +110,7 @@ def calls(noun: str) -> frozenset[str]:
 
 
 def kinds_of_name(words: Sequence[str]) -> list[str]:
-    """Returns the kinds of thing that a name's own words, in lower case, tell: "university"."""
+    """Returns the kinds of thing that a name's own words, in lower case, show: "university"."""
     words = tuple(words)
     if words in COUNTRIES:
         return ["country"]

@@ -1,6 +1,6 @@
 """Markables, the mentions that coreference may link, and the syntax around them.
 
-A Markable holds the properties that the resolver needs; it becomes a ``Mention`` once it is resolved.
+A Markable has the properties that the resolver needs; it becomes a ``Mention`` once it is resolved.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Syntax:
     Attributes:
         tokens: the sentence.
         clauses: for each token, the index of the verb that heads its clause.
-        quoted: for each token, whether it stands between quotation marks; None for a sentence without any.
+        quoted: for each token, whether it is between quotation marks; None for a sentence without any.
     """
 
     __slots__ = ("clauses", "quoted", "tokens")
@@ -67,7 +67,7 @@ class Syntax:
         self.quoted = _quoted(tokens)
 
     def base(self, index: int) -> int:
-        """Returns the first conjunct of the coordination that a token stands in (itself outside one)."""
+        """Returns the first conjunct of the coordination that a token is in (itself outside one)."""
         token = self.tokens[index]
         while token.dep == "conj" and token.head < index:
             index = token.head
@@ -142,7 +142,7 @@ def _clauses(tokens: Sequence[Token]) -> list[int]:
 
 
 def _quoted(tokens: Sequence[Token]) -> list[bool] | None:
-    """For each token, whether it stands between quotation marks; None for a sentence without any."""
+    """For each token, whether it is between quotation marks; None for a sentence without any."""
     if _QUOTES.isdisjoint([t[0] for t in tokens]):
         return None
     inside, marks = False, []
@@ -168,7 +168,7 @@ class Markable:
         kind: NAME, NOMINAL, PRONOUN or GROUP (a coordination of names or persons: "Ann and Bob").
         entity: OntoNotes type of a name, "" where the entity recogniser saw none.
         gender: MALE, FEMALE, NEUTER (pronouns only), PLURAL (pronouns only) or "".
-        person: whether it names a person, as far as its own words tell.
+        person: whether it names a person, as far as its own words show.
         plural: whether it is grammatically plural.
         titled: whether its gender comes from a title or noun, which a first name ("Gordon") cannot outweigh.
         words: the words of a name in lower case, without titles and articles; the head's lemma of a nominal.
@@ -206,7 +206,7 @@ class Cluster:
     Attributes:
         number: position among the clusters, by first mention.
         mentions: names and nominals, in text order.
-        gender, person, plural: as far as the mentions tell.
+        gender, person, plural: as far as the mentions show.
         sure: whether the gender comes from a title or noun.
         leaning: the gender that the ending of its first name suggests, where nothing better is known.
         longest: the words of the longest name.
@@ -263,7 +263,7 @@ class Cluster:
             self.person, self.gender, self.sure = False, "", False
 
     def is_place(self, odd: int) -> bool:
-        """Whether its names, more than ``odd`` of them, were taken for a place's, but for one of ``odd``."""
+        """Whether its names, more than ``odd`` of them, were taken for a place's, except one of ``odd``."""
         others = sum(m.kind == NAME and m.entity not in _PLACES for m in self.mentions)
         return sum(m.entity in _PLACES for m in self.mentions) > odd * max(1, others)
 
@@ -281,7 +281,7 @@ _NOT_MODIFIERS = frozenset({"det", "punct", "poss", "case"})
 
 
 def determiner(mention: Markable, tokens: Sequence[Token]) -> str:
-    """Returns the class of what a noun phrase begins with: "the", "this", "that", "a", "possessive", "quantifier",
+    """Returns the class of the first word of a noun phrase: "the", "this", "that", "a", "possessive", "quantifier",
     "bare"; "name" for a name."""
     if mention.kind == NAME:
         return "name"
@@ -308,7 +308,7 @@ def modifiers(mention: Markable, tokens: Sequence[Token]) -> frozenset[str]:
 
 
 def complement(mention: Markable, tokens: Sequence[Token]) -> str:
-    """Returns what follows the head: "of", "preposition", "clause", "name" (or a number), or ""."""
+    """Returns the kind of the part after the head: "of", "preposition", "clause", "name" (or a number), or ""."""
     end, head = mention.end, mention.head
     if end < len(tokens) and tokens[end].pos in ("PROPN", "NUM"):
         return "name"

@@ -44,7 +44,7 @@ def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
 
 
 def _entity_by_noun(name: Markable) -> str:
-    """The type of a name that a noun in it tells better than the recogniser: "Rhodes [College]", "[Mount] Ararat"."""
+    """The type of a name that a noun in it shows better than the recogniser: "Rhodes [College]", "[Mount] Ararat"."""
     if name.end - name.start == 1 or name.entity not in ("", "PERSON", "ORG"):
         return ""
     if name.words[-1] in lexicon.INSTITUTION_NOUNS:
@@ -79,7 +79,7 @@ def namesake_end(made: Markable, tokens: Sequence[Token]) -> int:
 
 
 def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:
-    """Words at a name that may tell its gender: the title in it, descriptions in front ("the actress Ann Lee")."""
+    """Words at a name that may show its gender: the title in it, descriptions in front ("the actress Ann Lee")."""
     clues = [lowered[0]]
     before = start - 1
     while before >= 0 and start - before <= 3 and tokens[before].pos in ("NOUN", "PROPN"):
@@ -246,7 +246,7 @@ def _is_common(token: Token) -> bool:
 
 
 def head_of(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Returns the first token of [start, end) whose head lies outside; the last where there is none."""
+    """Returns the first token of [start, end) whose head is outside; the last where there is none."""
     for index in range(start, end):
         head = tokens[index].head
         if (head < start or head >= end or head == index) and tokens[index].pos != "PUNCT":

@@ -1,8 +1,8 @@
 """Clusters of names: "Ann Marie Lee", "Lee", "Ann" and "Ms. Lee" name one person unless another Lee stands nearer.
 
-Parsers and entity recognisers take the part behind the comma for a name of its own, often for the subject. Here it
-becomes a part of one name, whose head is that of the part before the comma. Lists ("Paris, France and Rome") and what
-only stands next to each other ("In Athens, Georgia won") stay as they are.
+Parsers and entity recognisers take the part after the comma for a name of its own, often for the subject. Here it
+becomes a part of one name, whose head is that of the part before the comma. Lists ("Paris, France and Rome") and
+names that are only next to each other ("In Athens, Georgia won") stay unchanged.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _matches(words: tuple[str, ...], longest: tuple[str, ...]) -> bool:
 
 
 def title_words(title: str) -> tuple[str, ...]:
-    """Returns the words of a page title in lower case, without what stands in brackets or after a comma."""
+    """Returns the words of a page title in lower case, up to a bracket or comma."""
     return tuple(title.replace("_", " ").partition("(")[0].partition(",")[0].lower().split())
 
 
@@ -147,7 +147,7 @@ _REGIONS = english_words("news_words", "regions").union(
     "british columbia,manitoba,saskatchewan,nova scotia,new brunswick,newfoundland,prince edward island,yukon,"
     "south australia,western australia,nsw,catalonia,andalusia,normandy,brittany,tuscany,sicily,bc,d.c".split(","),
 )
-# Cities that are called like a region, and what stands behind them.
+# Cities that are called like a region, and the regions after them.
 _CITIES = {"washington": ("d.c.", "dc", "d.c"), "new york": ("new york", "ny", "n.y."), "quebec": ("quebec",)}
 _DISTRICTS = frozenset(("county", "parish", "province", "prefecture", "oblast", "canton"))
 _GENERATIONS = frozenset("jr jr. sr sr. esq esq. ph.d. ph.d phd".split())
@@ -171,7 +171,7 @@ def whole_names(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def without_ending(words: Sequence[str]) -> list[str]:
-    """Returns the words of a name, in lower case, without what stands behind its comma: "sam davis , jr." is "sam
+    """Returns the words of a name, in lower case, without the part after its comma: "sam davis , jr." is "sam
     davis"."""
     words = list(words)
     for k in range(1, len(words) - 1):
@@ -210,7 +210,7 @@ def _start(tokens: Sequence[Token], end: int) -> int:
 
 
 def _place_end(tokens: Sequence[Token], start: int, comma: int) -> int:
-    """Where the region behind a place ends; 0 where both are no such pair."""
+    """Where the region after a place ends; 0 where the two are not such a pair."""
     lower = [t.text.lower() for t in tokens[: comma + 3 + 2 * _LONGEST]]
     end = _region_end(lower, comma + 1)
     if end == comma + 1 or tokens[comma + 1].pos != "PROPN" or not _may_be_place(tokens, start, comma):
@@ -223,7 +223,7 @@ def _place_end(tokens: Sequence[Token], start: int, comma: int) -> int:
         return 0
     if any(t.pos in ("PROPN", "NOUN") or t.tag == "POS" for t in tokens[end : end + 1]):
         return 0
-    # Whether the region is the subject behind a phrase that opens its clause: "In Athens, Georgia won".
+    # Whether the region is the subject after a phrase that opens its clause: "In Athens, Georgia won".
     place = next((k for k in range(start, comma) if tokens[k].dep == "pobj"), None)
     subject = next((t for t in tokens[comma + 1 : end] if t.dep in ("nsubj", "nsubjpass")), None)
     if place is not None and subject is not None and subject.head in _ancestors(tokens, place):
@@ -240,7 +240,7 @@ def _region_end(lower: Sequence[str], start: int) -> int:
 
 
 def _may_be_place(tokens: Sequence[Token], start: int, comma: int) -> bool:
-    """Whether what stands before the comma may be a town: recognisers take many for persons or organisations."""
+    """Whether the name before the comma may be a town: recognisers take many for persons or organisations."""
     kind, region = tokens[start].entity[2:], tokens[comma + 1]
     if kind in _PLACES:
         return True
@@ -249,7 +249,7 @@ def _may_be_place(tokens: Sequence[Token], start: int, comma: int) -> bool:
 
 
 def _is_list(tokens: Sequence[Token], lower: Sequence[str], end: int) -> bool:
-    """Whether both are in a list that goes on: "Paris, France and Rome", but not "Paris, France and Rome, Italy"."""
+    """Whether both are in a list that continues: "Paris, France and Rome", but not "Paris, France and Rome, Italy"."""
     k = end + (lower[end : end + 1] == [","])
     joined = lower[k : k + 1] in (["and"], ["or"], ["&"])
     k += joined

@@ -49,7 +49,7 @@ class Candidate(NamedTuple):
 
     Attributes:
         link: HEAD, SAID or TYPE.
-        mention: the mention of the cluster that tells so: the one with the same head, else the last.
+        mention: the mention of the cluster that shows it: the one with the same head, else the last.
         usual: whether the noun is a usual one for a name of the cluster's type.
         rivals: number of candidates with the same link, itself among them.
         usual_rivals: how many of these are usual.
@@ -377,7 +377,7 @@ class NominalLinker:
         self._finder = CandidateFinder(syntaxes, names.values())
 
     def place(self, nominal: Markable) -> None:
-        """Puts a nominal into a cluster, and adds to a named cluster what the nominal tells about it."""
+        """Puts a nominal into a cluster, and adds the properties of the nominal to a named cluster."""
         syntax = self._syntaxes[nominal.sentence]
         tokens = syntax.tokens
         self._finder.advance(nominal)
@@ -399,7 +399,7 @@ class NominalLinker:
         self._finder.enter(nominal)
 
     def _apposed(self, nominal: Markable, tokens: Sequence[Token]) -> Cluster | None:
-        """The named cluster that a nominal is in apposition to: its name is before or behind it."""
+        """The named cluster that a nominal is in apposition to: its name is before or after it."""
         behind = enumerate(tokens[nominal.end : nominal.end + 4], nominal.end)
         index = next((i for i, token in behind if token.dep == "appos" and token.head == nominal.head), None)
         if nominal.role == markables.APPOSITION and tokens[nominal.head].dep == "appos":

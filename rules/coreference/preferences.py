@@ -1,6 +1,6 @@
-"""What a context says of a pronoun or noun: what it prefers, whether it is a person, whether "it" means nothing.
+"""The context of a pronoun or noun: the class it prefers, whether it is a person's, whether "it" means nothing.
 
-``research/preferences.py`` counts how often things of each class stand in each context, and writes
+``research/preferences.py`` counts how often things of each class are in each context, and writes
 ``data/preferences.txt``: a line for each context, such as "p population" (role, lemma), with a digit for each class.
 """
 
@@ -52,7 +52,7 @@ _PERSON_CONTEXTS = {context: int(bucket) for context, bucket in _contexts("perso
 
 
 def class_of(mention: Markable) -> int:
-    """Returns the class of what a name or nominal refers to, from 0 to CLASSES - 1; its cluster must be complete."""
+    """Returns the class of the referent of a name or nominal, from 0 to CLASSES - 1; its cluster must be complete."""
     if mention.person or mention.cluster.person:
         return _KINDS[ReferentKind.PERSON]
     if mention.kind == markables.GROUP:
@@ -71,7 +71,7 @@ def context_of(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
     """Returns the context of a mention as (role, lemma), or None.
 
     The roles are: s, subject of a verb; o, its object, or its subject in the passive; b, subject of "be" with an
-    adjective or noun, which is the lemma; p, owner of a noun; r, behind a preposition, which is the lemma.
+    adjective or noun, which is the lemma; p, owner of a noun; r, after a preposition, which is the lemma.
     """
     governor = syntax.tokens[syntax.base(mention.head)].head
     lemma = syntax.tokens[governor].lemma.lower()
@@ -95,7 +95,7 @@ def preferences_of(context: tuple[str, str] | None) -> str | None:
 
 
 def predicate_noun(pronoun: Markable, syntax: Syntax) -> str:
-    """Returns the lemma of what a pronoun is said to be ("it is a ship"), or ""."""
+    """Returns the lemma of the predicate of a pronoun ("it is a ship"), or ""."""
     verb = syntax.tokens[pronoun.head].head
     if pronoun.role not in SUBJECTS or syntax.tokens[verb].lemma not in ("be", "become", "remain"):
         return ""
@@ -131,7 +131,7 @@ def person_context(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
 
 
 def personhood(mention: Markable, syntax: Syntax) -> int:
-    """Returns 0 where the context tells nothing, else 1 (hardly ever a person's) to 4 (nearly always)."""
+    """Returns 0 where the context says nothing, else 1 (hardly ever a person's) to 4 (nearly always)."""
     context = person_context(mention, syntax)
     return 0 if context is None else _PERSON_CONTEXTS.get(context, 0)
 
@@ -140,7 +140,7 @@ _CONTENT = frozenset({"ccomp", "csubj"})
 _CLAUSES = _CONTENT | {"xcomp", "advcl", "relcl"}
 # Values of ``pleonastic`` that hardly ever have an antecedent.
 EMPTY = frozenset({3, 5, 6, 7, 8, 9})
-# What a deed takes: "it takes time to learn".
+# Nouns for the cost of a deed: "it takes time to learn".
 _TAKEN = frozenset("time effort courage patience practice".split())
 _CLOCK = re.compile(r"[0-9]{1,2}(:[0-9]{2})?([ap]\.?m\.?)?")
 _EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel keep take leave see hold".split())
@@ -151,7 +151,7 @@ _SAID = lexicon.SPEECH_LEMMAS.union(
 
 
 def pleonastic(pronoun: Markable, syntax: Syntax) -> int:
-    """Returns the kind of construction that an "it" stands in, as far as it may lack a referent.
+    """Returns the kind of construction that an "it" is in, as far as it may lack a referent.
 
     0: none, or another pronoun; 1: an object; 2: the subject of "be"; 3: of "be" with a clause after it ("it is clear
     that", "it was in 1901 that"); 4: of a passive with a clause; 5: of a verb of seeming; 6: of a verb of weather;

@@ -131,7 +131,7 @@ class QuestionBuilder:
 
         person, mentions, found = p.gender in lexicon.GENDERED, self._mentions, list[Markable]()
         reach = p.begin - (PERSON_TOKENS if person else OTHER_TOKENS)
-        for index in range(p.order - 1, -1, -1):  # what it looks back to, the nearest first
+        for index in range(p.order - 1, -1, -1):  # the mentions before it, the nearest first
             x = mentions[index]
             if x.begin < reach or len(found) == MOST or (not person and p.sentence - x.sentence > OTHER_SENTENCES):
                 break
@@ -234,7 +234,7 @@ class QuestionBuilder:
         return (2 + (same > 2)) if same == persons else int(3 * same >= 2 * persons)
 
     def _between(self, p: Pronouns, x: Shape) -> IntArray:
-        """Returns how many pronouns of its gender stand between each pronoun and its candidate."""
+        """Counts the pronouns of its gender between each pronoun and its candidate."""
         gender = np.array([GENDERS[m.gender] if m.kind == PRONOUN else -1 for m in self._mentions])
         seen = (gender[:, None] == np.arange(len(GENDERS))).cumsum(axis=0)
         low, high = np.minimum(p.order, x.order), np.maximum(p.order, x.order)
@@ -276,7 +276,7 @@ def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
 
 
 def _is_direct(m: Markable, syntax: Syntax) -> bool:
-    """Whether a mention is an argument of its clause's verb, or stands in a prepositional phrase right under it that is
+    """Whether a mention is an argument of its clause's verb, or is in a prepositional phrase right under it that is
     not one of place ("looked behind him")."""
     if m.role in SUBJECTS or m.role in OBJECTS:
         return True

@@ -56,7 +56,7 @@ def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
 
 
 def _has_items(parse: Parse, match: Insertion) -> bool:
-    """Whether it has conjuncts behind a comma, or behind "and" at the end and the article of the noun before: "with the
+    """Whether it has conjuncts after a comma, or after "and" at the end and the article of the noun before: "with the
     president , the government and parliament"."""
     article = parse.opening(match.antecedent)
     alike = article in ("a", "an", "the") and article == parse.lower[match.open + 1]
@@ -78,7 +78,7 @@ def _is_to_item(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_to_several(parse: Parse, match: Insertion) -> bool:
-    """Whether something else is joined to the antecedent as well, be it behind the second comma."""
+    """Whether something else is joined to the antecedent as well, even after the second comma."""
     if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
         return True
     behind = (parse.tokens[k] for k in parse.subtree(match.antecedent) if k > match.close)
@@ -146,7 +146,7 @@ CHECKS: tuple[Check[Insertion], ...] = (
 )  # fmt: skip
 
 
-# What ends no noun phrase: "Later , the mill", "As he said , the mill".
+# Classes of words that end no noun phrase: "Later , the mill", "As he said , the mill".
 _NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
 
 
@@ -176,7 +176,7 @@ def find_all(parse: Parse) -> Iterator[Insertion]:
 
 
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
-    """The first word is a determiner or possessive, or a possessor stands before the noun: "Winter 's team mate"."""
+    """The first word is a determiner or possessive, or a possessor is before the noun: "Winter 's team mate"."""
     first = parse.tokens[opening + 1]
     determiner = first.dep in ("det", "poss", "predet") and first.tag not in ("WDT", "WP$", "WP")
     if determiner or first.tag in ("DT", "PDT", "PRP$"):
@@ -186,8 +186,8 @@ def _determined(parse: Parse, opening: int, closing: int) -> bool:
 
 
 def _unlabelled(parse: Parse, opening: int, closing: int) -> Insertion | None:
-    """A noun phrase right behind another one, whatever the parser took it for. It holds no clause, and no clause is
-    joined to the one that it stands in.
+    """A noun phrase right after another one, whatever the parser took it for. It contains no clause, and no clause is
+    joined to the one that it is in.
 
     The items of a list count: the released data has some of them, and the verdict rejects them.
     """
@@ -198,7 +198,7 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> Insertion | None:
         return None
     token = parse.tokens[head]
     if parse.tokens[0].pos in ("ADP", "SCONJ") and (token.dep in SUBJECTS or token.entity[2:] in TIME_ENTITIES):
-        return None  # behind a fronted phrase: "In May , the mill", "In 1962 , a year before his death"
+        return None  # after a fronted phrase: "In May , the mill", "In 1962 , a year before his death"
     own = set(parse.subtree(head))
     if any(parse.tokens[i].tag in FINITE and i not in own for i in inside):
         return None
@@ -251,7 +251,7 @@ def _is_past(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_told_in_present(parse: Parse, head: int) -> bool:
-    """Whether a clause of the apposition is in the present; one behind "part of the brain" is about the part."""
+    """Whether a clause of the apposition is in the present; one after "part of the brain" is about the part."""
     nouns = [head]
     if parse.tokens[head].lemma in WORDS["transparent"]:
         nouns += [j for k in parse.children(head) if parse.lower[k] == "of" for j in parse.children(k)]

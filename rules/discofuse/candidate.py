@@ -1,6 +1,6 @@
 """A candidate example: two sentences made from a text, how the rules made them, and the edits that undo it.
 
-Every word knows its position in the original text. So what a rule deleted, copied or wrote follows from the halves; and
+Every word knows its position in the original text. So the halves show what a rule deleted, copied or wrote; and
 a copied subject is deleted, a replaced mention becomes the anaphor again, a clause that was taken out moves back.
 """
 
@@ -53,8 +53,8 @@ class Candidate:
         first, second: words of the two sentences.
         has_coref_type_pronoun, has_coref_type_nominal: whether a pronoun, or a nominal or name, was replaced.
         verdict: whether the example may be published, with the reason if it is rejected.
-        halves: what the rule cut the text into.
-        replacements: the anaphors of the second half that gave way to what they mean.
+        halves: the two parts into which the rule cut the text.
+        replacements: the anaphors of the second half that were replaced by their antecedents.
         keep_marks: whether its natural text has the typographic marks of the original.
     """
 
@@ -87,15 +87,15 @@ class Candidate:
 
 
 def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tuple[Operation, ...]:
-    """Returns what was done to a text, in order; the last operation gives the two sentences of the candidate.
+    """Returns the operations on a text, in order; the last one gives the two sentences of the candidate.
 
     Args:
         candidate: as the splitter returned it.
         sentences: the tokens of its text: of one sentence, or of two.
 
     Returns:
-        DELETE (of the connective and what else is in neither half), SPLIT, COPY, WRITE (of new and changed words),
-        REPLACE of each anaphor, and FINISH (a capital, a final mark); those that change nothing are left out.
+        DELETE (of the connective and other words that are in neither half), SPLIT, COPY, WRITE (of new and changed
+        words), REPLACE of each anaphor, and FINISH (a capital, a final mark); those that change nothing are left out.
     """
     made: list[Operation] = []
     now = _texts(*sentences)
@@ -107,7 +107,7 @@ def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tu
 
 
 def _steps(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Each operation, also one that changes nothing, with what it is about and the texts that it gives."""
+    """Each operation, also one that changes nothing, with its object and the resulting texts."""
     halves, second = candidate.halves, candidate.halves.second
     yield from _cut(halves, sentences)
     yield "WRITE", _written(halves, sentences), _texts(halves.first, second)
@@ -136,7 +136,7 @@ def _cut(halves: Halves, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple
     deleted = [_quoted([tokens[i] for i in run]) for kept, run in runs if not kept]
     yield "DELETE", ", ".join(deleted), texts_of(owners)
     shared = sorted(set(first) & set(second))
-    # a word of both halves was copied from where it stands: in the half whose words are around it
+    # a word of both halves was copied from the half whose words are around it
     into_first = bool(shared) and 0 < halves.boundary <= shared[0]
     own_first = [i for i in first if not (into_first and i in shared)]
     own_second = [i for i in second if into_first or i not in shared]
@@ -219,7 +219,7 @@ def derived(candidate: Candidate, text: Sequence[Word], boundary: int) -> Edits 
     """
     first, second = [w.text for w in candidate.first], [w.text for w in candidate.second]
     kept, n = _kept(candidate, text, boundary), len(first)
-    # the first word of the first sentence that the text has behind the second sentence
+    # the first word of the first sentence that the text has after the second sentence
     last = max((at for i, at in kept.items() if i >= n), default=-1)
     move = min((i for i, at in kept.items() if i < n and at > last), default=None) if last >= 0 else None
     ordered = [kept[i] for i in order(len(first), len(second), move) if i in kept]
@@ -248,7 +248,7 @@ def _own(words: Sequence[Word], text: Sequence[Word], offset: int) -> Iterator[t
             at = word.position + offset
             if word.text.lower() == text[at].text.lower():
                 yield i, at
-        elif word.tag.startswith("VB") and i + 1 < len(words):  # the finite form of what stands before the next word
+        elif word.tag.startswith("VB") and i + 1 < len(words):  # the finite form of the word before the next one
             at = words[i + 1].position + offset - 1
             if at >= offset and text[at].tag in PARTICIPLES:
                 yield i, at

@@ -13,12 +13,12 @@ from gistmill.rules.discofuse.nouns.references import is_empty, is_personal, qua
 from gistmill.rules.discofuse.operations import join
 from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, PARTICIPLES, WORDS, Parse, Word, Words
 
-# What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
+# A participle joined inside a phrase with one of these labels belongs there: "for hunting and fishing".
 _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
 
 
 def main_subject(parse: Parse, *, after: int) -> int | None:
-    """Returns the subject of the first clause behind position ``after`` that no conjunction or pronoun subordinates."""
+    """Returns the subject of the first clause after position ``after`` that no conjunction or pronoun subordinates."""
     for i in range(after + 1, len(parse)):
         if parse.tokens[i].dep not in NOMINAL_SUBJECTS:
             continue
@@ -129,7 +129,7 @@ def find_all(parse: Parse) -> Iterator[CataphoraMatch]:
 
 
 def _closing(parse: Parse, commas: list[int], subject: int) -> int:
-    """The first comma behind the phrase, before the main subject."""
+    """The first comma after the phrase, before the main subject."""
     before = [c for c in commas if c < parse.left_edge(subject)]
     participle = _opening_participle(parse)
     end = parse.right_edge(participle) if parse.tokens[participle].head != participle else 0
@@ -164,7 +164,7 @@ def _is_of_another(parse: Parse, subject: int) -> bool:
 
 
 CHECKS: tuple[Check[int], ...] = (
-    # the subject ends, or begins, with an insertion that goes on: it has one comma of two
+    # the subject ends, or begins, with an insertion that continues: it has one comma of two
     Check("participle.cut", R.CLAUSE_CUT,
           lambda parse, subject: sum(word.text == "," for word in core(parse, subject)) % 2 == 1,
           "Leaving Leeds at night, Lee, with Ben and his men, met a clerk.", "Going home, Bob saw a dog."),

@@ -1,4 +1,4 @@
-"""Checks of a split in tables, asked in their order: the first that holds gives the reason for which it is refused."""
+"""Tables of checks of a split, which are made in order: the first that holds gives the reason for the refusal."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Check(Generic[M]):
-    """One reason to refuse what a rule found.
+    """One reason to refuse a match of a rule.
 
     Attributes:
         id: its name, such as ``relative.list``; no other check has it.
-        reason: what the split is refused for.
+        reason: the reason of the refusal.
         holds: whether it speaks against a match of the rule, by the parse.
         refuses: a text that it alone refuses. The tests run both texts.
         passes: a like text that it lets pass.
@@ -99,5 +99,5 @@ class Region(NamedTuple):
     end: int
 
     def holds(self, mention: Mention) -> bool:
-        """Whether the mention lies in the region."""
+        """Whether the mention is in the region."""
         return mention.sentence == self.sentence and self.start <= mention.start and mention.end <= self.end

@@ -21,7 +21,7 @@ _COORDINATED = (T.PAIR_CONN, T.PAIR_CONN_ANAPHORA, T.SINGLE_S_COORD, T.SINGLE_S_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Groups:
-    """What is down-sampled: one number for each group, of examples or as a rate.
+    """The groups that are down-sampled: a number of examples or a rate for each.
 
     Attributes:
         none: pairs without a phenomenon.

@@ -1,5 +1,6 @@
-"""What sentence coordination and verb-phrase coordination share: conjunctions, the part behind one, the subject that it
-shares with the first part, and what speaks against a split there."""
+"""The common parts of sentence coordination and verb-phrase coordination: conjunctions, the part after one, the subject
+that it shares with the first part, and reasons against a split there.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, NOUNS, 
 
 _TABLE = {c.words[0]: c for c in CONJUNCTIONS}
 _PHRASES = NOMINAL | {"ADJ"}
-# How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
+# How far from the conjunction the conjoined verb may be (Table 14: j <= i + 5).
 _REACH = 5
 
 
@@ -28,7 +29,7 @@ def conjunctions(parse: Parse) -> list[int]:
 
 
 def _is_conjunction(parse: Parse, i: int) -> bool:
-    """Whether a word is no noun; and "so" or "for" behind a comma not of "so that", "so far", "for him"."""
+    """Whether a word is not a noun; and "so" or "for" after a comma not of "so that", "so far", "for him"."""
     token, word = parse.tokens[i], parse.lower[i]
     if token.pos in ("PROPN", "NOUN") or (not _TABLE[word].bare and parse.lower[i - 1] != ","):
         return False
@@ -50,7 +51,7 @@ def joins_phrases(parse: Parse, cc: int) -> bool:
 
 
 def joined_verbs(parse: Parse, cc: int) -> list[int]:
-    """Returns the verbs within reach behind the conjunction that are conjuncts of something before it."""
+    """Returns the verbs within reach after the conjunction that are conjuncts of something before it."""
     reach = range(cc + 1, 1 if joins_phrases(parse, cc) else min(len(parse), cc + 1 + _REACH))
     return [i for i in reach if parse.tokens[i].dep == "conj" and parse.tokens[i].head < cc and parse.is_verb(i)]
 
@@ -58,7 +59,7 @@ def joined_verbs(parse: Parse, cc: int) -> list[int]:
 def in_frame(parse: Parse, second: Words, part: Conjunct, *, first: int) -> Words:
     """Puts the frame of the first clause, that of verb ``first`` ("In 1990 ,"), before the second, if it holds there.
 
-    The first clause may itself stand in that of one before: "In 1990 the roof fell and the wall was moved and sold".
+    The first clause may itself be in that of one before: "In 1990 the roof fell and the wall was moved and sold".
     """
     own = part.subject >= 0
     found = frames.shared_frame(parse, first, part.verb, part.cc, own_subject=own)
@@ -76,7 +77,7 @@ _OF_PHRASES = frozenset(("ADP", "SCONJ", "NOUN", "PROPN", "NUM"))
 
 def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
     """Returns the first clause's subject for its second mention, before ``verb``: up to an insertion, and definite
-    where either clause tells of the past and so of a particular one: "A mill stands here and was sold"."""
+    where either clause is in the past and so of a particular one: "A mill stands here and was sold"."""
     words = core(parse, subject, end=cc)
     insertion = next((n for n, w in enumerate(words) if w.text == "," and w.head == subject < w.position), len(words))
     if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):
@@ -88,7 +89,7 @@ def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
 
 
 def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
-    """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
+    """Puts the subject before the predicate, after a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
     start = parse.start_of_group(verb, after=cc)
     fronted, rest = (tuple(w for w in second if (w.position < start) == before) for before in (True, False))
     if any(w.head == verb and w.dep in AUXILIARIES for w in fronted):
@@ -165,7 +166,7 @@ def _ends_list(parse: Parse, part: Conjunct) -> bool:
 
 
 def _verbs_behind_conjunction(parse: Parse, before: list[int]) -> int | None:
-    """Counts the conjoined verbs behind the last conjunction, if there is one. "Leased it and rebuilt it , bought it ,
+    """Counts the conjoined verbs after the last conjunction, if there is one. "Leased it and rebuilt it , bought it ,
     and" has one too many: without the last part it would lack a conjunction."""
     joint = max((k for k in before if parse.tokens[k].dep == "cc"), default=None)
     verbs = [k for k in before if parse.tokens[k].dep == "conj" and parse.is_verb(k)]
@@ -218,7 +219,7 @@ def _joins_noun(parse: Parse, part: Conjunct) -> bool:
 
 
 def _has_correlative(parse: Parse, part: Conjunct) -> bool:
-    """Whether a word before or behind the conjunction goes with it: "either ... or", "not only ... but", "and so"."""
+    """Whether a word before or after the conjunction goes with it: "either ... or", "not only ... but", "and so"."""
     lower, word = parse.lower, parse.lower[part.cc]
     if part.subject < 0 and lower[part.cc + 1] == "so":
         return True
@@ -239,7 +240,7 @@ def _lacks_object(parse: Parse, part: Conjunct) -> bool:
 
 def _is_hedged(parse: Parse, part: Conjunct) -> bool:
     """Whether "nor" denies the rest too, or an adverb before the first verb says how sure or how often it is. A second
-    part with a modal, an adverb or a date of its own tells for itself."""
+    part with a modal, an adverb or a date of its own is not hedged."""
     verb, head = part.verb, parse.tokens[part.verb].head
     if parse.lower[part.cc] == "nor":
         return True
@@ -251,7 +252,7 @@ def _is_hedged(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_not_a_participle(parse: Parse, part: Conjunct) -> bool:
-    """Whether a form in -ing may not be one of the first verb's: behind another form, or behind a deed in a phrase."""
+    """Whether a form in -ing may not be one of the first verb's: after another form, or after a deed in a phrase."""
     cc, verb, head = part.cc, part.verb, parse.tokens[part.verb].head
     if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
         return False

@@ -31,7 +31,7 @@ def find(second: Parse) -> ConnectiveMatch | None:
 
 
 def find_all(second: Parse) -> Iterator[ConnectiveMatch]:
-    """Finds the same, more connectives than those of C_b, and those between commas or beside the main verb."""
+    """Finds the same, more connectives than those of C_b, and those between commas or next to the main verb."""
     # "Whereas it was old , they are new" ties the sentence's own clauses
     own = second.tokens[0].dep == "mark" and second.tokens[second.tokens[0].head].dep == "advcl"
     opening, other = (None if own else _initial(second, table) for table in (_TABLE, _MORE))
@@ -70,7 +70,7 @@ def _medial(second: Parse) -> ConnectiveMatch | None:
         if lower[i] in WORDS["medial"]:
             before, after = lower[i - 1] == ",", lower[i + 1] == ","
             if before and after and i > 1:
-                # behind a fronted phrase one comma stays ("In short , however , he won"), and before a participle
+                # after a fronted phrase one comma stays ("In short , however , he won"), and before a participle
                 start = i if _is_fronted(second, i) or second.tokens[i + 2].tag == "VBG" else i - 1
                 return ConnectiveMatch(start, i + 2, f", {lower[i]} ,")
             hard = second.tokens[i].head == i + 1 and second.tokens[i + 1].tag in ("JJ", "RB")  # "however hard"
@@ -80,7 +80,7 @@ def _medial(second: Parse) -> ConnectiveMatch | None:
 
 
 def _between_commas(second: Parse) -> ConnectiveMatch | None:
-    """ "It , as a result , failed"; behind a fronted phrase one comma stays: "In short , however , he won"."""
+    """ "It , as a result , failed"; after a fronted phrase one comma stays: "In short , however , he won"."""
     lower = second.lower
     for i in range(2, min(_LAST_MEDIAL, len(lower) - 2)):
         connective = match_at(_BETWEEN_COMMAS, lower, i) if lower[i - 1] == "," else None
@@ -88,14 +88,14 @@ def _between_commas(second: Parse) -> ConnectiveMatch | None:
             continue
         end = i + len(connective.words)
         if lower[end : end + 1] == [","]:
-            # behind "If" neither comma stays, behind a phrase that it opens one does
+            # after "If" neither comma stays, after a phrase that it opens one does
             fronted = _is_fronted(second, i) and second.tokens[i - 2].tag not in ("IN", "WRB", "DT")
             return ConnectiveMatch(i if fronted else i - 1, end + 1, f", {connective.text} ,")
     return None
 
 
 def _beside_verb(second: Parse) -> ConnectiveMatch | None:
-    """An adverb of the main verb right before it or behind an auxiliary: "It thus failed", "It was then sold"."""
+    """An adverb of the main verb right before it or after an auxiliary: "It thus failed", "It was then sold"."""
     lower = second.lower
     for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
         token, verb = second.tokens[i], second.tokens[i].head

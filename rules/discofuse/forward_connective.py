@@ -68,7 +68,7 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
 
 def _with_main_subject(parse: Parse, match: ForwardMatch, phrase: Words) -> Words | None:
     """The participle phrase with the main clause's subject. "Since becoming a province , it has seen" and "In addition
-    to writing , she has sung" tell of the past."""
+    to writing , she has sung" are in the past."""
     subject = main_subject(parse, after=match.comma)
     if subject is None or parse.in_quotation(subject):
         return None

@@ -25,7 +25,7 @@ _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
 class InnerMatch(NamedTuple):
-    """The connective is words [start, end); ``comma`` says whether one stands before it, ``whole`` that its clause is
+    """The connective is words [start, end); ``comma`` says whether one is before it, ``whole`` that its clause is
     all that follows, whatever punctuation it has."""
 
     start: int
@@ -114,16 +114,16 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
 
 
 def _goes_on(parse: Parse, clause: InnerClause) -> bool:
-    """Whether a part without a subject is joined behind a comma, which need not be the clause's."""
+    """Whether a part without a subject is joined after a comma, which need not be the clause's."""
     joints = [k for k in parse.children(clause.verb) if parse.tokens[k].dep == "cc" and parse.lower[k - 1] == ","]
     parts = [k for k in parse.children(clause.verb) if parse.tokens[k].dep == "conj" and parse.subject(k) is None]
     return not clause.match.comma and any(clause.verb < joint < part for joint in joints for part in parts)
 
 
 def _is_purpose(parse: Parse, clause: InnerClause) -> bool:
-    """Whether "so that" may say what something is for, not what came of it.
+    """Whether "so that" may introduce a purpose, not a result.
 
-    A modal says so: "so that she can leave". A present tense may without a comma, and behind what is not done yet:
+    A modal says so: "so that she can leave". A present tense may without a comma, and after what is not done yet:
     "Lock it , so that nobody comes in".
     """
     modal = not MODALS.isdisjoint(parse.lower[k] for k in parse.auxiliaries(clause.verb))
@@ -134,8 +134,8 @@ def _is_purpose(parse: Parse, clause: InnerClause) -> bool:
 
 
 def _is_reported(parse: Parse, clause: InnerClause) -> bool:
-    """Whether both clauses are what somebody says: not where ", although" adds a remark by the author ("She claims that
-    it is new , although it has rust"). Where no "that" tells the two apart, a clause of the same tense may be hers."""
+    """Whether both clauses are reported: not where ", although" adds a remark by the author ("She claims that
+    it is new , although it has rust"). Where no "that" separates the two, a clause of the same tense may be hers."""
     match, head = clause.match, clause.head
     said = [k for k in (head, *parse.ancestors(head)) if parse.tokens[k].dep == "ccomp"]
     reported = any(parse.tokens[parse.tokens[k].head].lemma in _TOLD_BY for k in said)

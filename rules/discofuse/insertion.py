@@ -9,7 +9,7 @@ from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_ag
 from gistmill.rules.discofuse.operations import TERMINAL, join, opening_of
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, WORDS, Parse, Words
 
-# Words behind a conjunction among which the subject of its clause stands.
+# Words after a conjunction among which the subject of its clause is.
 _FAR = 24
 
 
@@ -67,7 +67,7 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
     close_by = token.pos in ("VERB", "AUX", "ADP", "PART", "CCONJ") and parse.tokens[after + 1].tag not in ("WDT", "WP")
     if not close_by or parse.lower[after] in WORDS["loose_prepositions"]:
         return True
-    # a conjunction that has a clause with a subject of its own behind it
+    # a conjunction that has a clause with a subject of its own after it
     return token.dep == "cc" and any(
         t.dep in SUBJECTS and t.head > after and parse.tokens[t.head].dep in ("conj", "ROOT")
         for t in parse.tokens[after + 1 : after + _FAR]
@@ -83,15 +83,15 @@ def closing_of(parse: Parse, head: int) -> int | None:
 
 
 def goes_on(parse: Parse, match: Insertion) -> bool:
-    """Whether the insertion goes on behind the comma, or what follows may belong to it.
+    """Whether the insertion continues after the comma, or what follows may belong to it.
 
-    Behind one on the subject, the verb must follow. Elsewhere no noun phrase may but the main clause's subject: it
-    would be the next item of a list; and behind a clause neither a preposition nor a second predicate.
+    After one on the subject, the verb must follow. Elsewhere no noun phrase may, except the main clause's subject: it
+    would be the next item of a list; and after a clause neither a preposition nor a second predicate.
     """
     after, clause = match.close + 1, parse.tokens[match.head].dep == "relcl"
     if after >= len(parse):
         return False
-    # Whether the parse has the clause end behind the comma, or more of the insertion than its head hang on others.
+    # Whether the parse has the clause end after the comma, or more of the insertion than its head hang on others.
     inside = (parse.tokens[k] for k in range(match.open + 1, match.close) if k != match.head)
     crosses = any(t.dep not in AUXILIARIES and not match.open <= t.head <= match.close for t in inside)
     if crosses or (clause and parse.right_edge(match.head) > match.close):
@@ -112,7 +112,7 @@ def _is_on(parse: Parse, match: Insertion, subject: int | None) -> bool:
 
 
 def is_cut(parse: Parse, match: Insertion) -> bool:
-    """Whether the antecedent is no whole phrase that ends at the comma, brackets apart, and means the same again."""
+    """Whether the antecedent is not a whole phrase up to the comma (or a bracket before it) that can be repeated."""
     antecedent = antecedent_of(parse, match)
     if not antecedent or not names_again(parse, antecedent, match.antecedent):
         return True

@@ -1,7 +1,7 @@
 """Operations over token lists (paper, Table 13), and the repair of a token list to a sentence.
 
-Every operation keeps the spacing of natural text right, so that the tokenised and the natural form of a sentence come
-from the same list. Lists are never changed in place.
+Every operation keeps the spacing of natural text right, so that the tokenised and the natural form of a sentence are
+made from the same list. Lists are never changed in place.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def lowered(words: Sequence[Word], *, opening: int = 0) -> Words:
 
     Args:
         words: the words that move.
-        opening: position of the word that opened the sentence; more than 0 behind marks.
+        opening: position of the word that opened the sentence; more than 0 after marks.
     """
     if not words or words[0].position != opening:
         return tuple(words)
@@ -221,7 +221,7 @@ def opening_of(words: Sequence[Word], closing: int) -> int:
 
 
 def _ends(words: Sequence[Word]) -> bool:
-    """Whether the last mark is final: not one in a bracket that stands inside the sentence, "( free video ! )"."""
+    """Whether the last mark is final: not one in a bracket that is inside the sentence, "( free video ! )"."""
     end = len(words)
     while end:
         word = words[end - 1]

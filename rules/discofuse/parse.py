@@ -16,7 +16,7 @@ class Word(NamedTuple):
 
     Attributes:
         text, space, tag, pos, dep, lemma, entity: as in ``gistmill.core.records.Token``.
-        position: index in the sentence that it comes from; -1 for an inserted word.
+        position: index in its original sentence; -1 for an inserted word.
         head: index of its head there; -1 for an inserted word.
         original: the token as it was printed, where ``text`` has ASCII marks for its typographic ones; else "".
     """
@@ -52,7 +52,7 @@ def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bo
         keep_marks: whether typographic marks are as they were printed. Otherwise they are ASCII, with spaces around
             dashes.
     """
-    if not "".join([w[9] for w in words]):  # every row comes by here
+    if not "".join([w[9] for w in words]):  # called for every row
         return [w[:2] for w in words]
     if keep_marks:
         return [(w.printed, w.space) for w in words]
@@ -75,7 +75,7 @@ TIME_ENTITIES = frozenset(("DATE", "TIME"))
 ARTICLES = frozenset(("a", "an", "the"))
 QUOTES = frozenset(('"', "``", "''"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
-# Modals of ability, permission and chance, and all.
+# Modals of ability, permission and possibility, and all.
 ABILITY = frozenset(("can", "could", "may", "might"))
 MODALS = ABILITY | {"will", "would", "shall", "should", "must"}
 # A verb with one of these labels opens a clause below another one.
@@ -88,7 +88,7 @@ def may_be_past(word: str) -> bool:
 
 
 def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Returns the tokens with a past tense behind an insertion as the main verb.
+    """Returns the tokens with a past tense after an insertion as the main verb.
 
     Parsers take it for a participle that hangs on the subject: "Niobe , the queen of Thebes , boasted of her children".
     It is one if the sentence has no finite verb on its main line and an agent ("loved by Zeus") does not follow.
@@ -110,7 +110,7 @@ def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _is_past_behind_insertion(tokens: tuple[Token, ...], root: int, verb: int) -> bool:
-    """Whether a word may be the past tense whose subject is the root, between which two commas stand."""
+    """Whether a word may be the past tense whose subject is the root, with two commas between the two."""
     token = tokens[verb]
     if verb < root + 4 or token.tag not in ("VBN", "VBD") or not may_be_past(token.text.lower()):
         return False
@@ -146,7 +146,7 @@ class Parse:
     def words(self) -> Words:
         """The tokens as Words."""
         if self._words is None:
-            new = tuple.__new__  # every sentence comes by here: by position, three times as fast as by name
+            new = tuple.__new__  # called for every sentence: by position, three times as fast as by name
             words = [
                 new(Word, (t[0], t[1], t[2], t[3], t[4], t[6], t[7], i, t[5], "")) for i, t in enumerate(self.tokens)
             ]
@@ -214,7 +214,7 @@ class Parse:
         return None
 
     def subject(self, verb: int, *, after: int = -1) -> int | None:
-        """Returns the subject of a verb that stands after position ``after``."""
+        """Returns the subject of a verb, after position ``after``."""
         for k in self.children(verb):
             if k > after and self.tokens[k].dep in SUBJECTS:
                 return k
@@ -235,7 +235,7 @@ class Parse:
 
     def start_of_group(self, verb: int, *, after: int = -1) -> int:
         """Returns where the auxiliaries and adverbs right before the verb begin, or the first part of "crash - landed";
-        behind position ``after``."""
+        after position ``after``."""
         start = verb
         helpers = {k for k in self.children(verb) if self.tokens[k].dep in ("aux", "auxpass", "neg", "advmod")}
         while start - 1 > after and (start - 1 in helpers or self.tokens[start - 1].tag == "HYPH"):
@@ -319,11 +319,11 @@ class Parse:
         return True
 
     def in_quotation(self, i: int) -> bool:
-        """Whether token ``i`` stands inside a quotation, whose words are somebody's own."""
+        """Whether token ``i`` is inside a quotation, whose words are somebody's own."""
         return sum(word in QUOTES for word in self.lower[:i]) % 2 == 1
 
     def tells_of_past(self, verb: int) -> bool:
-        """Whether the clause of this verb tells of the past, by tense or perfect infinitive: "appears to have been"."""
+        """Whether the clause of this verb is in the past, by tense or perfect infinitive: "appears to have been"."""
         lower = self.child(verb, "xcomp") if self.tokens[verb].lemma in WORDS["raising"] else None
         perfect = lower is not None and any(self.lower[k] == "have" for k in self.auxiliaries(lower))
         return perfect or self.past(verb)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib.resources import files
 
@@ -20,11 +20,16 @@ from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.discofuse.config import DiscoFuseConfig, bare
-from gistmill.rules.discofuse.parse import Parse, Words, as_natural
+from gistmill.rules.discofuse.parse import Parse, Word, Words, as_natural
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from gistmill.rules.documents import AnnotatedDocument, natural_text, tokenised_text
 from gistmill.rules.lineage import Operation
 from gistmill.rules.recipe import SALT, Recipe
+
+
+def has_pronoun(words: Iterable[Word]) -> bool:
+    """Whether a sentence has a personal or possessive pronoun of the third person; reflexives do not count."""
+    return any(w.text.lower() in PRONOUNS and w.text.lower() not in REFLEXIVES for w in words)
 
 
 def pronouns(groups: Groups, config: str) -> Figure:
@@ -42,7 +47,7 @@ def pronouns(groups: Groups, config: str) -> Figure:
 
 
 def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
-    """Returns the figures of a configuration beside the paper's Table 16 and beside the types of released rows.
+    """Returns the figures that compare a configuration with the paper's Table 16 and the types of released rows.
 
     Args:
         groups: the grouped counts of a dataset.
@@ -79,7 +84,6 @@ def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
 
 
 FULL, BALANCED = "full", "balanced"
-_COUNTED = PRONOUNS.keys() - REFLEXIVES  # as pronouns of the third person in the second sentence
 
 COLUMNS: tuple[Column, ...] = (
     Column("id", "string", "unique: document id, sentence index, discourse type, number"),
@@ -102,7 +106,7 @@ COLUMNS: tuple[Column, ...] = (
 )
 
 
-# The released files hold these columns, in this order.
+# The released files have these columns, in this order.
 RELEASED_COLUMNS = tuple(c.name for c in COLUMNS[1:9])
 
 
@@ -147,8 +151,9 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns connectives and types of ``balanced`` beside the released ones, and how often second sentences have a
-        pronoun of the third person, by type and configuration."""
+        """Returns connectives and types of ``balanced`` next to the released ones, and how often second sentences have
+        a pronoun of the third person, by type and configuration.
+        """
         beside = beside_released(groups, BALANCED) if f"types/{BALANCED}" in groups else ()
         return (*beside, *(pronouns(groups, config) for config in (FULL, BALANCED) if f"types/{config}" in groups))
 
@@ -167,7 +172,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     def judged(
         self, document: AnnotatedDocument, parses: Sequence[Parse]
     ) -> Iterator[tuple[str, int, Reason | tuple[Candidate, ...]]]:
-        """Yields what the rules say of each sentence, and of each pair of a paragraph.
+        """Yields the verdict of the rules on each sentence, and on each pair of a paragraph.
 
         Args:
             document: the document.
@@ -222,7 +227,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
 
 class _Work:
-    """Rows, rejects and counts of one document as they come."""
+    """Collects the rows, rejects and counts of one document."""
 
     def __init__(
         self, document: AnnotatedDocument, parses: Sequence[Parse], config: DiscoFuseConfig, salt: str
@@ -237,7 +242,7 @@ class _Work:
         self._made: dict[int, tuple[str, str]] = {}
 
     def take(self, unit: str, index: int, found: Reason | tuple[Candidate, ...]) -> None:
-        """Records the outcome of a sentence or pair: the reason for rejecting it unseen, or its candidates."""
+        """Records the outcome of a sentence or pair: a reason that rejected it unseen, or its candidates."""
         self._counts[f"{unit}/read"] += 1
         if not isinstance(found, tuple):
             self._counts[f"{unit}/rejected/{found.name}"] += 1
@@ -265,7 +270,7 @@ class _Work:
         values = self._values(row_id, unit, index, candidate)
         rate = self._config.balanced_rate(kind, candidate.connective_string)
         kept = rate >= 1 or unit_interval(self._salt, row_id) < rate
-        pronoun = any(w.text.lower() in _COUNTED for w in candidate.second)
+        pronoun = has_pronoun(candidate.second)
         for config in (FULL, BALANCED) if kept else (FULL,):
             self._rows.append(Row(config, row_id, values))
             self._counts[f"types/{config}/{kind}"] += 1
@@ -275,7 +280,7 @@ class _Work:
                 self._counts[f"connectives/{config}/{candidate.connective_string}"] += 1
 
     def _texts(self, words: Words, index: int) -> tuple[str, str]:
-        """Words tokenised and as natural text; those of a sentence as it stands are made once for all its examples."""
+        """Words tokenised and as natural text; those of an unchanged sentence are made once for all its examples."""
         own = words is self._parses[index].words
         if own and index in self._made:
             return self._made[index]
@@ -311,7 +316,7 @@ class _Work:
         }
 
     def outcome(self) -> Outcome:
-        """Returns everything booked."""
+        """Returns everything recorded."""
         origin, rows, rejects = self._document.origin, tuple(self._rows), tuple(self._rejects)
         detail = f"{len(self._document.sentences)} sentences"
         refused = None if rows else origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe", detail)

@@ -19,13 +19,13 @@ from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, WORDS, Parse
 
 
 def _predicate_of(parse: Parse, verb: int) -> int | None:
-    """Returns the predicate noun of a clause: of "be" or "become", or behind "as" or a passive that names or judges."""
+    """Returns the predicate noun of a clause: of "be" or "become", or after "as" or a passive that names or judges."""
     found = parse.child(verb, "attr", "oprd")
     return found if found is not None and parse.tokens[found].pos in NOUNS else None
 
 
 def _is_open(parse: Parse, match: Insertion) -> bool:
-    """Whether it is "which", no subject is before it, and no verb in the plural tells that a noun is meant."""
+    """Whether it is "which", no subject is before it, and no verb in the plural shows that a noun is meant."""
     pronoun = match.open + 1
     if parse.lower[pronoun] != "which" or parse.tokens[match.antecedent].dep in NOMINAL_SUBJECTS:
         return False
@@ -33,7 +33,7 @@ def _is_open(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_judged(parse: Parse, match: Insertion) -> bool:
-    """Whether the clause says what a fact or an event is, and the noun is not such a thing."""
+    """Whether the predicate fits a fact or an event, and the noun is not such a thing."""
     predicate = _predicate_of(parse, match.head)
     kinds = NO_KINDS if predicate is None else references.kinds_at(parse, predicate)
     abstract = not ABSTRACT.isdisjoint(kinds)
@@ -143,7 +143,7 @@ def find_all(parse: Parse) -> Iterator[Insertion]:
 
 
 def _verb_above(parse: Parse, opening: int) -> int | None:
-    """Returns the verb of the clause that the pronoun behind the comma stands in, where it hangs on a word before."""
+    """Returns the verb of the clause that the pronoun after the comma is in, where it hangs on a word before."""
     above = takewhile(lambda at: at > opening, parse.ancestors(opening + 1))
     clauses = (at for at in above if parse.tokens[at].dep == "relcl" and parse.tokens[at].head < opening)
     return next(clauses, None)

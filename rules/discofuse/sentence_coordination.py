@@ -15,7 +15,7 @@ from gistmill.rules.discofuse.clauses import frames
 from gistmill.rules.discofuse.clauses.assertion import Conjunct
 from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse, may_be_past
 
-# How far from the conjunction the subject may stand: "but when he saw that ... , he".
+# How far from the conjunction the subject may be: "but when he saw that ... , he".
 _REACH = 14
 
 
@@ -55,7 +55,7 @@ def _clause(parse: Parse, cc: int) -> Conjunct | None:
 
 
 def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether the verb's clause hangs directly on what stands before the conjunction (or is the root)."""
+    """Whether the verb's clause hangs directly on a word before the conjunction (or is the root)."""
     token = parse.tokens[verb]
     if _has_mark(parse, verb, cc):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
         return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
@@ -97,7 +97,7 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
 
 
 def _has_mark(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether the clause of the verb has a subordinator behind the conjunction: "if", "that"."""
+    """Whether the clause of the verb has a subordinator after the conjunction: "if", "that"."""
     return any(k > cc and parse.tokens[k].dep == "mark" for k in parse.children(verb))
 
 
@@ -143,7 +143,7 @@ def _shares_auxiliary(parse: Parse, clause: Conjunct) -> bool:
     """Whether the second verb may be a participle that shares the first one's auxiliary.
 
     Its form has to be that of both. It is tagged as a participle, or the first is a passive and nothing follows it or
-    its tense would be another ("Dough is made and water added slowly"); an object tells that it is not one.
+    its tense would be another ("Dough is made and water added slowly"); an object shows that it is not one.
     """
     verb, head = parse.tokens[clause.verb], parse.tokens[clause.verb].head
     if parse.auxiliaries(clause.verb):

@@ -155,7 +155,7 @@ class Splitter:
             return _Anaphora()
         again = alone and suffix is not None and suffix.evidence is Evidence.EXPLAINED
         found = mentions.find(scene, by_place=self._released, again=again)
-        # one that may be wrong would cost the example; without it the example stands
+        # one that may be wrong would cost the example, which is good without it
         kept = tuple(r for r in found if r.problem is None and self._sure(r))
         if suffix is None or kept:
             return _Anaphora(self._released or bool(kept), kept)
@@ -164,7 +164,7 @@ class Splitter:
         return _Anaphora(True, found)
 
     def _is_clear(self, anaphor: Anaphor, found: Sequence[Replacement], scene: Scene) -> bool:
-        """Whether it stands for itself, or is a pronoun before which its antecedent is named again."""
+        """Whether it explains itself, or is a pronoun before which its antecedent is named again."""
         before = scene.second.tokens[scene.anaphors.start : anaphor.position]
         names = {t.text for t in before if t.pos == "PROPN"}
         own = (r for r in found if r.start == anaphor.position and self._sure(r))
@@ -178,7 +178,7 @@ class Splitter:
         second = mentions.apply(halves.second, replacements) if replacements else halves.second
         pair = chosen.name.startswith("PAIR")
         first = halves.first if pair else operations.sentence(halves.first)
-        # a pair is recorded as it stands, up to the connective and the anaphors
+        # a pair is recorded unchanged, except for the connective and the anaphors
         if not pair or halves.connective or replacements:
             # the second half has the text's final mark, if that is where it ends
             text, end = last.tokens[-1].text, max((w.position for w in halves.second), default=-1)

@@ -30,7 +30,7 @@ def find_all(parse: Parse) -> Iterator[Conjunct]:
 
 
 def _matches(parse: Parse) -> Iterator[Conjunct]:
-    """Finds verbs of which neither they nor an auxiliary ("streets became illuminated") have a subject behind the
+    """Finds verbs of which neither they nor an auxiliary ("streets became illuminated") have a subject after the
     conjunction."""
     for cc in coordination.conjunctions(parse):
         for verb in coordination.joined_verbs(parse, cc) if parse.lower[cc] not in ("so", "for") else ():
@@ -96,7 +96,7 @@ def _of_participle(parse: Parse, part: Conjunct) -> Words | None:
     if any(parse.lower[k] in ("not", "n't", "never") for k in parse.children(carrier) if k < carrier):
         return None
     if not _fits(parse, shared[-1], part.verb):
-        # a base form behind an auxiliary that it cannot follow, other than a modal: "cells are found and send"
+        # a base form after an auxiliary that it cannot follow, other than a modal: "cells are found and send"
         subject, modal = parse.shared_subject(part.verb), any(t.tag == "MD" for t in parse.tokens[: part.cc])
         present = not modal and parse.tokens[part.verb].tag == "VB" and subject is not None
         return () if present and subject is not None and is_plural(parse, subject) else None
@@ -127,8 +127,8 @@ def _perfect(parse: Parse, part: Conjunct) -> Words:
 
 
 def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
-    """Whether a past tense behind a form of "be" may be one more participle: "was confiscated and handed over", "was in
-    position , and undetected", "was named to a team and named the best"; behind a present one also before what it is
+    """Whether a past tense after a form of "be" may be one more participle: "was confiscated and handed over", "was in
+    position , and undetected", "was named to a team and named the best"; after a present one also before what it is
     called: "is old and called the Low Mill"."""
     token, carrier = parse.tokens[part.verb], _carrier(parse, part, "auxpass")
     if token.tag != "VBD" or not may_be_past(parse.lower[part.verb]):
@@ -155,7 +155,7 @@ def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
 
 
 def _is_inverted(parse: Parse, match: Conjunct) -> bool:
-    """Whether an auxiliary stands before the subject, with what opens the sentence."""
+    """Whether an auxiliary is before the subject, at the beginning of the sentence."""
     subject = parse.shared_subject(match.verb)
     return subject is not None and any(k < subject for k in parse.auxiliaries(parse.tokens[subject].head))
 
@@ -182,7 +182,7 @@ def _is_no_verb(parse: Parse, match: Conjunct) -> bool:
 
 
 def _has_foreign_noun(parse: Parse, match: Conjunct) -> bool:
-    """Whether a noun that is no adverbial stands before the verb."""
+    """Whether a noun that is not an adverbial is before the verb."""
     nouns = (k for k in parse.children(match.verb) if match.cc < k < match.verb and parse.tokens[k].pos in NOMINAL)
     return any(parse.tokens[k].dep != "npadvmod" and parse.tokens[k].entity[2:] not in TIME_ENTITIES for k in nouns)
 

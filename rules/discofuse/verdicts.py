@@ -1,4 +1,4 @@
-"""The verdict on a finished sentence: what a reader would not take for a sentence is rejected, with a reason."""
+"""The verdict on a finished sentence: words that a reader would not take for one are rejected, with a reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORD
 
 
 class _Tree(NamedTuple):
-    """What the words hang on: by position; which verbs are marked as subordinate, have an auxiliary, a subject."""
+    """The words by position, and which verbs are marked as subordinate, have an auxiliary, or have a subject."""
 
     by_index: dict[int, Word]
     marked: set[int]
@@ -79,11 +79,11 @@ def parts_subject(words: Sequence[Word]) -> bool:
 
 
 def has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
-    """Whether a subject stands that belongs to a main verb (or to one whose subject was copied)."""
+    """Whether there is a subject that belongs to a main verb (or to one whose subject was copied)."""
     inside = {w.position for w in words if w.position >= 0}
     heads = {v.position for v in verbs} | {v.head for v in verbs if v.dep in AUXILIARIES}
     if any(v.position < 0 for v in verbs):
-        return True  # an inserted verb comes with its subject
+        return True  # an inserted verb has its subject
     return any(w.dep in SUBJECTS and (w.head in heads or w.head not in inside) for w in words)
 
 
@@ -125,7 +125,7 @@ def of_sentence(
         words: of the sentence.
         min_tokens: that it must have.
         ascii_only: whether it must be ASCII.
-        as_written: it stands so in the text, up to a connective or a mention. Its grammar is then the author's: of 37
+        as_written: the text has it so, except for a connective or a mention. Its grammar is then the author's: of 37
             such sentences that the checks of grammar refused, readers found 35 good.
         whole: quotes and brackets of the text are balanced, so that a cut has parted them where they are not here.
     """
@@ -205,7 +205,7 @@ def balanced(texts: Sequence[str]) -> bool:
 
 
 def _opens_quote(words: Sequence[Word]) -> bool:
-    """Whether a single quote opens and none closes, as far as its print or the spacing tells: 'epoch year."""
+    """Whether a single quote opens and none closes, as far as its print or the spacing shows: 'epoch year."""
     opened = 0
     for before, word in zip((None, *words), words, strict=False):
         if word.text != "'":
@@ -220,7 +220,7 @@ def _opens_quote(words: Sequence[Word]) -> bool:
 
 
 def _has_residue(texts: list[str]) -> bool:
-    """Whether markup is left, or what a bad deletion leaves: ", ." ", ," "( )", or a comma at the beginning."""
+    """Whether there is residue of markup or of a bad deletion: ", ." ", ," "( )", or a comma at the beginning."""
     return (
         not _RESIDUE.isdisjoint(texts)
         or texts[0] in _SEPARATORS

@@ -1,1 +1,1 @@
-"""Propositions: sentences split into statements that stand alone, and what of them does not."""
+"""Propositions: sentences split into statements that stand alone, and the words that keep others from it."""

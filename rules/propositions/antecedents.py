@@ -1,7 +1,7 @@
 """The antecedents of a document's mentions: the fuller phrase that can stand for a pronoun, a name or "the mill".
 
 ``discofuse`` looks for one in the sentence before. Here it may be anywhere before the mention. In a part that is to
-stand alone, mentions give way to their antecedents where the link is sure.
+stand alone, mentions are replaced by their antecedents where the link is sure.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from gistmill.rules.propositions.splitting import Part
 
 _FAR = 8  # sentences; a common noun that was named further back may be another one by now
 _WORDS = english_table("propositions")
-_READABLE = 0.35  # of a link inside a statement: nothing gives way by it, and a reader sees both of its ends
-_SHORT = 3  # tokens of a nominal that may give way to a name: "the old mill"
+_READABLE = 0.35  # of a link inside a statement: nothing is replaced by it, and a reader sees both of its ends
+_SHORT = 3  # tokens of a nominal that a name may replace: "the old mill"
 
 
 class Antecedents:
@@ -84,11 +84,11 @@ class Antecedents:
         return self._parses[mention.sentence]
 
     def of(self, number: int, mention: Mention, *, start: int) -> Antecedent | None:
-        """Returns the antecedent of a mention, if the link to it is sure and nothing speaks against its phrase.
+        """Returns the antecedent of a mention, if the link to it is sure and its phrase passes all checks.
 
         Args:
-            number: of the mention's cluster.
-            mention: it.
+            number: number of its cluster.
+            mention: the mention.
             start: where the clause of the mention begins in its sentence.
         """
         second = self._parses[mention.sentence]
@@ -104,7 +104,7 @@ class Antecedents:
         if mention.kind != "name" and number in self._of_title:
             return self._person_of_title(number, mention)
         if mention.kind == "pronoun" and self.completion.names.title is not None and self._is_relative(number):
-            return None  # "he" behind "his father Thomas" may be either
+            return None  # "he" after "his father Thomas" may be either
         possessive = phrases.is_possessive(second, mention)
         for antecedent in self._before(number, mention):
             first = self._parses[antecedent.sentence]
@@ -169,7 +169,7 @@ class Antecedents:
         )
 
     def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
-        """Whether a phrase may not be what is meant: one with a nickname, which may be cut (of "Mia " Farrow"), or all
+        """Whether a phrase may mean something else: one with a nickname, which may be cut (of "Mia " Farrow"), or all
         mills for "these mills"."""
         if any(w.text in QUOTES for w in words):
             return True
@@ -186,7 +186,7 @@ class Antecedents:
         return problem(AnaphorMatch(first, half, antecedent, words, second, mention, near)) is not None
 
     def _before(self, number: int, mention: Mention) -> list[Mention]:
-        """The mentions that may stand for another one, the best first: the first full name, then the nearest noun."""
+        """The mentions that may replace another one, the best first: the first full name, then the nearest noun."""
         if number not in self._fuller:
             self._fuller[number] = self._names(number), [m for m in self._clusters[number] if m.kind == "nominal"]
         names, nouns = self._fuller[number]
@@ -197,7 +197,7 @@ class Antecedents:
         return [*(m for m in names if (m.sentence, m.start) < place), *near]
 
     def _names(self, number: int) -> list[Mention]:
-        """The names of a cluster, each form where it stands first: the title's, full ones, others."""
+        """The first mention of each form of a cluster's names: the title's, full ones, others."""
         forms: dict[str, Mention] = {}
         for m in self._clusters[number]:
             if m.kind == "name":
@@ -209,7 +209,7 @@ class Antecedents:
 
 
 def _is_short(parse: Parse, mention: Mention) -> bool:
-    """Whether a nominal only points to what it means: "the mill", "this old mill"."""
+    """Whether a nominal only points to its referent: "the mill", "this old mill"."""
     inside = parse.tokens[mention.start : mention.end]
     pointing = parse.lower[mention.start] in DEMONSTRATIVES | {"the"} and len(inside) <= _SHORT
     behind = any(
@@ -225,10 +225,10 @@ class Decontextualisation:
 
     Attributes:
         words: its words.
-        replaced: the mentions that have given way, in order.
-        explained: positions of tokens that need nothing: they are replaced, or mean what the part itself names.
+        replaced: the mentions that were replaced, in order.
+        explained: positions of tokens that need nothing: they are replaced, or the part itself names their referent.
         open: names and dates that the text does not complete.
-        of_title: positions of pronouns that coreference links to what the title names, however surely.
+        of_title: positions of pronouns that coreference links to the subject of the title, however surely.
     """
 
     words: Words
@@ -241,7 +241,7 @@ class Decontextualisation:
 def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontextualisation:
     """Replaces the mentions of a part whose antecedents are sure.
 
-    The first mention of each cluster gives way. Those behind it stay, as the part then says what they mean.
+    The first mention of each cluster is replaced. Those after it stay, as the part then explains them.
 
     Args:
         part: the part of a sentence, or a whole one.
@@ -275,7 +275,7 @@ def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontex
             for w, following in zip(words, (*words[1:], words[-1]), strict=True)
         )
     explained |= {k for r in replaced for k in range(r.start, r.end)}
-    if capitalised(parse.words) == parse.words:  # a sentence that the parser cut goes on in lower case
+    if capitalised(parse.words) == parse.words:  # the rest of a sentence that the parser cut begins in lower case
         words = capitalised(words)
     left = tuple(item for item in completed if isinstance(item, Open))
     of_title = {p.here.head for n, g in clusters.items() if antecedents.is_of_title(n) for p in g}
@@ -307,7 +307,7 @@ def _placed(part: Part, there: Sequence[tuple[int, Mention]]) -> Iterator[tuple[
 def _of_cluster(
     parse: Parse, number: int, group: Sequence[_Placed], antecedents: Antecedents, start: int
 ) -> tuple[list[Replaced], set[int]]:
-    """What gives way of the mentions of one cluster, and the pronouns that need not."""
+    """The mentions of one cluster that are replaced, and the pronouns that need not be."""
     named: Mention | None = None
     found: list[Replaced] = []
     explained: set[int] = set()
@@ -332,7 +332,7 @@ def _of_cluster(
 
 
 def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequence[_Placed], cut: float) -> bool:
-    """Whether the part says what a pronoun means: before it, or behind it as the subject that rules over it."""
+    """Whether the part has the referent of a pronoun: before it, or after it as the subject that rules over it."""
     if parse.lower[pronoun.head].endswith(("self", "selves")):
         return True
     if named is not None and pronoun.confidence >= _READABLE:
@@ -349,7 +349,7 @@ def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequ
 
 
 def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
-    """Whether the part says the name that would stand for a pronoun before it, in this form or a shorter one."""
+    """Whether the part has the name that would replace a pronoun before it, in this form or a shorter one."""
     own = [w.text for w in antecedent.words if w.pos == "PROPN"]
     runs = groupby(parse.tokens[: pronoun.start], key=lambda token: token.pos == "PROPN")
     names = ([token.text for token in run] for is_name, run in runs if is_name)
@@ -357,7 +357,7 @@ def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
 
 
 def _is_someone_else(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
-    """Whether a pronoun rules over the name that would stand for it, and so means somebody else: "She knew Ada's song"
+    """Whether a pronoun rules over the name that would replace it, and so means somebody else: "She knew Ada's song"
     does not say that Ada did."""
     own = {w.text for w in antecedent.words if w.pos == "PROPN"}
     return any(

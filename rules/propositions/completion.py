@@ -1,4 +1,4 @@
-"""What the names and dates of a statement lack to be understood alone: first names, years, a name for "the film"."""
+"""Completes the names and dates of a statement, so that it stands alone: first names, years, a name for "the film"."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from gistmill.rules.propositions.subject import Subject
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A mention that has given way.
+    """A mention that was replaced.
 
     Attributes:
         start, end: its tokens in the part.
-        here: its head there, which is the position of the words that stand for it.
-        mention: it, in its sentence. One of kind ``date`` stays, and its year follows.
-        antecedent: what stands for it.
-        words: the words that do, in the form that the place asks for.
+        here: its head there, which is the position of the words that replace it.
+        mention: the mention, in its sentence. One of kind ``date`` stays, and its year follows.
+        antecedent: its antecedent.
+        words: the new words, in the form that the place requires.
     """
 
     start: int
@@ -53,7 +53,7 @@ class Completion:
 
     Attributes:
         names: the full names of the document.
-        subject: what it is about.
+        subject: the subject of the document.
 
     Args:
         parses: of its sentences.
@@ -66,7 +66,7 @@ class Completion:
         self._parses, self._title, self._section_titles = parses, title, section_titles
 
     def of(self, part: Part, sentence: int, given: Sequence[Replaced]) -> Iterator[Replaced | Open | int]:
-        """Yields what gives way to a fuller form, what the text does not complete, and positions that need nothing.
+        """Yields mentions with fuller forms, words that the text does not complete, and positions that need nothing.
 
         The first surname of a person gives way to the full name, and the first words that mean what the document is
         about, but do not name it, to its name: "the film", or "it" where the sentence before is about it too. Dates of
@@ -75,7 +75,7 @@ class Completion:
         Args:
             part: the part of a sentence.
             sentence: index of the sentence in the document.
-            given: the mentions that have given way already.
+            given: the mentions that were replaced already.
         """
         yield from self._surnames(part, sentence, given)
         yield from self._dates(part, sentence)
@@ -178,7 +178,7 @@ class Completion:
 def _replaced(
     part: Part, span: tuple[int, int, int], kind: str, antecedent: Antecedent, words: Sequence[Word]
 ) -> Replaced:
-    """What stands for tokens of a part: the words, which take over their place in the tree."""
+    """The replacement of tokens of a part by words, which take over their place in the tree."""
     sentence, start, end = span
     head, own = part.parse.words[end - 1], (part.origins[start], part.origins[end - 1] + 1)
     inner = [w._replace(position=head.position, head=head.head, dep="dep") for w in words]
@@ -187,7 +187,7 @@ def _replaced(
 
 
 def _is_surname(parse: Parse, start: int, end: int) -> bool:
-    """Whether a person's name is a surname that stands alone: not "President Lincoln", "Lincoln Memorial", "the
+    """Whether a person's name is a surname alone: not "President Lincoln", "Lincoln Memorial", "the
     Lincolns" or "Smith v. Jones"."""
     before, head, behind = parse.tokens[max(start - 1, 0) : start], parse.tokens[end - 1], parse.tokens[end : end + 1]
     if end - start > 1 and parse.lower[start] not in PARTICLES:
@@ -207,8 +207,8 @@ def _month(parse: Parse, k: int) -> int | None:
 
 
 def names_its_subject(words: Words, parse: Parse) -> bool:
-    """Whether a statement has a name for its subject, a person's in full, and tells when it is so: by a year, by the
-    present tense, or by what somebody was. It is understood even where it does not name what its document is about.
+    """Whether a statement has a name for its subject, a person's in full, and says when it is so: by a year, by the
+    present tense, or by somebody's role. It is understood even where it does not name what its document is about.
 
     Args:
         words: of the statement, after mentions were replaced.

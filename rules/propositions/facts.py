@@ -39,7 +39,7 @@ _FRAMED = frozenset(("ccomp", "csubj", "csubjpass", "pcomp", "parataxis"))
 
 
 def is_asserted(parse: Parse, k: int) -> bool:
-    """Whether the text itself says what hangs on a word: no report, condition, negation or likeness is above."""
+    """Whether the text itself asserts the words below a word: no report, condition, negation or likeness is above."""
     above = list(parse.ancestors(k))
     if is_framed(parse) or parse.in_quotation(k) or not (is_monotone(parse, k) and parse.finite(parse.root())):
         return False
@@ -49,7 +49,7 @@ def is_asserted(parse: Parse, k: int) -> bool:
 
 
 def _apposition(parse: Parse, k: int) -> Words | None:
-    """What somebody or something is: "Leo Lane, founder of the mill", "her daughter Ada", "the film Old Roads"."""
+    """The identity of the antecedent: "Leo Lane, founder of the mill", "her daughter Ada", "the film Old Roads"."""
     (left, end), head = span(parse, k), parse.tokens[k].head
     if is_list_item(parse, k) or parse.tokens[k].pos not in NOUNS or parse.tokens[k].entity.startswith("I-"):
         return None
@@ -75,7 +75,7 @@ def _named(parse: Parse, k: int, noun: int) -> Words | None:
 
 
 def _title(parse: Parse, k: int) -> Words | None:
-    """What somebody is, before the name: "the actor Leo Lane", "actor Leo Lane"."""
+    """The role of somebody, before the name: "the actor Leo Lane", "actor Leo Lane"."""
     head = parse.tokens[k].head
     left = parse.left_edge(head)
     what = parse.words[left + (parse.lower[left] == "the") : k + 1]
@@ -119,7 +119,7 @@ RULES: tuple[Rule[Words | None], ...] = (
          "Ada left if it rained.", "Ada left after the mill had burned."),
 )  # fmt: skip
 _DEEPEST = 4  # clauses inside each other
-# Shares without an error, by what was done: benchmarks/readings/propositions.md
+# Shares without an error, by operation: benchmarks/readings/propositions.md
 _RIGHT = {"apposition": 0.92, "title": 0.97, "adverbial": 0.92}
 _RIGHT |= {"bracket": 0.99, "time": 0.96, "clause": 0.96, "circumstance": 0.95, "insertion": 0.92, "modifier": 0.92}
 _RIGHT_ITEM = 0.93
@@ -127,7 +127,7 @@ _RIGHT_SIDE = 0.97  # of a semicolon
 
 
 class Fact(NamedTuple):
-    """A statement of one fact: it as a part of its own, what was done to the part that it comes from, and the
+    """A statement of one fact: a part of its own, the operations that made it of a larger part, and the
     probability that this is right."""
 
     part: Part
@@ -196,7 +196,7 @@ def _choices(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[frozenset[int]
     every = frozenset(range(len(parse)))
     yield every.difference(*(p.words for p in phrases))
     for phrase in phrases:
-        # those around it come with it, and a past participle is nothing without what is in it: "a mill built"
+        # those around it come with it, and a past participle needs the phrases inside it: "a mill built"
         whole = parse.tokens[phrase.head].tag == "VBN"
         others = [p for p in phrases if p is not phrase and not p.words > phrase.words]
         inside = [p.words for p in others if p.words < phrase.words]
@@ -205,7 +205,7 @@ def _choices(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[frozenset[int]
 
 
 def _left_out(parse: Parse, words: Collection[Word]) -> str:
-    """The operation that leaves out what some words lack; "" for nothing but marks."""
+    """The operation that deletes all but some words; "" if only marks are deleted."""
     kept = {w.position for w in words}
     runs = itertools.groupby(range(len(parse)), key=lambda k: k in kept)
     texts = [" ".join(parse.tokens[k].text for k in run) for there, run in runs if not there]
@@ -214,7 +214,7 @@ def _left_out(parse: Parse, words: Collection[Word]) -> str:
 
 
 def _fit(word: Word, following: Word) -> bool:
-    """Whether a word may be before another one that was not behind it: not "by dissection of to"."""
+    """Whether a word may be before another one that was not after it: not "by dissection of to"."""
     if following.position in (-1, word.position + 1) or word.position < 0:
         return True
     if word.text.lower() == following.text.lower() or (word.tag == "TO" and following.tag != "VB"):
@@ -261,7 +261,7 @@ def _variants(parse: Parse, kept: frozenset[int], joined: Sequence[Coordination]
 
 def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words:
     """The words at some positions, without the commas and dashes that only the others needed. The article fits the word
-    behind it, and some verbs are in the singular."""
+    after it, and some verbs are in the singular."""
     left = set(kept)
     for run in _runs([k for k in range(len(parse)) if k not in left]):
         start, end = run[0], run[-1] + 1
@@ -292,7 +292,7 @@ def _runs(positions: Sequence[int]) -> list[list[int]]:
 
 
 def _fitting(article: Word, word: Word) -> Word:
-    """Returns an indefinite article as a word behind it asks for it; other words as they are."""
+    """Returns an indefinite article as a word after it requires; other words unchanged."""
     if article.text.lower() not in ("a", "an") or article.tag != "DT":
         return article
     text = "an" if word.text[0].lower() in "aeiou" else "a"
@@ -300,6 +300,6 @@ def _fitting(article: Word, word: Word) -> Word:
 
 
 def _needs_comma(parse: Parse, k: int) -> bool:
-    """Whether what a word opens needs the comma before it: a relative clause, a participle, another clause."""
+    """Whether a word opens a part that needs the comma before it: a relative clause, a participle, another clause."""
     clauses = ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
     return k < len(parse) and (parse.tokens[k].tag in clauses or opens(parse, k, ("appos", "relcl", "acl", "advcl")))

@@ -1,4 +1,4 @@
-"""The names of a document: who bears a name, what the title names, and the full name behind a surname."""
+"""The names of a document: the bearers of a name, the name in the title, and the full name for a surname."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _RIGHT = 0.98  # of full names that were put for a surname, in a reading
 
 @dataclass(frozen=True, slots=True)
 class Antecedent:
-    """What stands for a mention.
+    """The antecedent of a mention.
 
     Attributes:
         mention: the antecedent; of sentence -1 where only the title has it.
         words: its phrase, with positions in its own sentence.
-        confidence: how sure the link is, with what the places of both mentions add.
+        confidence: how sure the link is, with the support of the places of both mentions.
     """
 
     mention: Mention
@@ -82,14 +82,14 @@ class Names:
         )
 
     def may_be_another(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
-        """Whether a name may be another one than that of what is meant: one that has run on into the word that opens
+        """Whether a name may not be that of the referent: one that has run on into the word that opens
         its sentence ("Overnight Ada Lee"), one with "the" for a person, Betty for "he", a cup for "the war", or for a
-        short name that of another thing ("Greater Kent" for "Kent"); a person goes by a part of the name.
+        short name that of another thing ("Greater Kent" for "Kent"); a person is called by a part of the name.
 
         Args:
             antecedent: it, as a mention.
             words: its phrase.
-            mention: what it would stand for.
+            mention: the mention that it would replace.
         """
         first, own = self._parses[antecedent.sentence].tokens, self._parses[mention.sentence].lower[mention.head]
         gender = gender_of_first_name(words[0].text)
@@ -111,11 +111,11 @@ class Names:
         return words[0].position == 0 and len(words) > 1 and is_word(opening.lower()) and not known
 
     def _is_another(self, words: Words) -> bool:
-        """Whether a name is not that of what the text is about, but ends like it, or ends in a whole other name: "Hans
+        """Whether a name is not that of the text's subject, but ends like it, or ends in a whole other name: "Hans
         Einstein" and "Hans Albert Einstein" on a page about Albert Einstein, "Greater Kent" on one about Kent."""
         name = [w.text.lower() for w in words if w.text.lower() not in _MARKS]
         other = name[0] not in self._title and name[0][0] not in [word[0] for word in self._title if "." in word]
-        person = words[-1].entity.endswith("PERSON")  # who may go by the surname alone
+        person = words[-1].entity.endswith("PERSON")  # who may be called by the surname alone
         if self._title and name[-1] == self._title[-1] and other and (len(self._title) > 1 or not person):
             return True
         inner = " ".join(name[-2:])
@@ -126,7 +126,7 @@ class FullNames:
     """The full names of the persons of a document, by their last words.
 
     Attributes:
-        title: that of whom the title names, or of what it names by a kind and a name, "Cyclone Mocha"; else None.
+        title: that of the person in the title, or of a thing named by a kind and a name, "Cyclone Mocha"; else None.
 
     Args:
         parses: of the document's sentences.
@@ -146,7 +146,7 @@ class FullNames:
                     self._bearers.setdefault(texts[-1], {}).setdefault(texts, found)
         titled = own in self._bearers.get(own[-1], {}) if own else False
         for surname, known in self._bearers.items():
-            if alone[surname] < 2:  # what is not a person's name again may be none: "Pleistocene Aardvark"
+            if alone[surname] < 2:  # it may not be a person's: "Pleistocene Aardvark"
                 self._bearers[surname] = {t: each for t, each in known.items() if t[0] in FIRST_NAMES or "." in t[0]}
         self.title: Antecedent | None = None
         capital = len(own) > 1 and all(w[0].isupper() or w in PARTICLES for w in own)
@@ -201,7 +201,7 @@ def _is_full(texts: Sequence[str]) -> bool:
 
 
 def person_names(parse: Parse) -> Iterator[tuple[int, int]]:
-    """Yields where a sentence has what the parser takes for names of persons: [start, end), without titles and
+    """Yields where a sentence has names of persons, according to the parser: [start, end), without titles and
     possessive marks."""
     start = 0
     for k, token in enumerate(parse.tokens):

@@ -1,6 +1,6 @@
-"""What of a statement does not stand alone: words that only the text around it explains.
+"""The words of a statement that do not stand alone: only the text around it explains them.
 
-Nothing here decides what is meant. Each finding has a kind, so that a user may leave out those that do not matter.
+Nothing here looks for their meaning. Each finding has a kind, so that a user may leave out those that do not matter.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _NOMINAL_PLACES = NOMINAL_SUBJECTS | {"attr"}
 def known_nouns(title: str, *, past: bool) -> Collection[str]:
     """Returns the noun that a title ends in, where it needs no more: "eagle" of "Bald eagle" in "The eagle hunts fish".
 
-    What tells of the past is about one of a kind ("The game sold well" of "Video game"), and "University" is no name.
+    In the past it means one of a kind ("The game sold well" of "Video game"), and "University" alone names nothing.
 
     Args:
         title: title of the document.
-        past: whether the statement tells of the past.
+        past: whether the statement is in the past.
     """
     words = title.partition(" (")[0].split()
     if not words:
@@ -39,12 +39,12 @@ def known_nouns(title: str, *, past: bool) -> Collection[str]:
 
 
 def is_definite(parse: Parse, k: int) -> bool:
-    """Whether a word is the article of a noun behind it."""
+    """Whether a word is the article of a noun after it."""
     return parse.lower[k] == "the" and parse.tokens[k].dep == "det" and parse.tokens[k].head > k
 
 
 def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
-    """Whether a noun behind "the" has nothing that tells it apart: no complement, clause, name or number."""
+    """Whether a noun after "the" has nothing that tells it apart: no complement, clause, name or number."""
     token = parse.tokens[noun]
     if token.pos not in NOUNS or _needs_nothing(parse, noun, known) or _is_said_before(parse, noun):
         return False
@@ -60,7 +60,7 @@ def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
 
 
 def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
-    """Whether it is a name, a time, a part of a longer phrase, or what every text means alike."""
+    """Whether it is a name, a time, a part of a longer phrase, or the same in every text."""
     token = parse.tokens[noun]
     clear = parse.lower[noun] in _WORDS["unique"] or token.text in known or token.lemma in known
     if clear or token.entity[2:] in NUMBERS:
@@ -95,13 +95,13 @@ def _is_common(parse: Parse, noun: int) -> bool:
 
 
 def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
-    """Whether a word below a noun says which one is meant; an apposition does that right behind it."""
+    """Whether a word below a noun says which one is meant; an apposition does that right after it."""
     token = parse.tokens[child]
     if token.dep in ("appos", "relcl", "acl"):
         between = range(noun, parse.left_edge(child))
         if any(parse.is_verb(k) for k in between):
             return False
-        # behind a comma a clause adds to what is known: "the mill, built in May,"; a name tells it even so
+        # after a comma a clause only adds something: "the mill, built in May,"; a name still tells it apart
         return token.dep == "appos" or not any(parse.lower[k] == "," for k in between) or _names(parse, child)
     if token.dep == "nummod":  # "the 1990 census", not "the two mills"
         return token.text[0].isdigit() and parse.tokens[noun].lemma not in _WORDS["editions"]
@@ -121,7 +121,7 @@ _NEAR = 3  # "the following three decades"
 
 
 class OpenKind(Enum):
-    """Kinds of what does not stand alone."""
+    """Kinds of words that do not stand alone."""
 
     PRONOUN = "a pronoun of the third person whose antecedent is not sure"
     SPEAKER = "a pronoun of the speaker or the reader"
@@ -144,12 +144,12 @@ class Open(NamedTuple):
 
 
 def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[Open]:
-    """Returns what of a statement does not stand alone, in order.
+    """Returns the words of a statement that do not stand alone, in order.
 
     Args:
         parse: of the statement, before mentions are replaced.
-        explained: positions of what is replaced, or stands for something that the statement names.
-        title: title of the document: what it names needs no more.
+        explained: positions of words that are replaced, or mean something that the statement names.
+        title: title of the document; a mention of its subject needs nothing.
     """
     known = known_nouns(title, past=parse.past(parse.root()))
     found: list[Open] = []
@@ -185,7 +185,7 @@ def _is_pronoun(parse: Parse, k: int) -> bool:
 
 
 def _is_named_by_noun(parse: Parse, k: int) -> bool:
-    """Whether a noun says what "it" is, and no clause does: "it was the capital after they merged"."""
+    """Whether a noun, and not a clause, is the predicate of "it": "it was the capital after they merged"."""
     verb = parse.tokens[k].head
     noun = parse.child(verb, "attr") if parse.tokens[verb].lemma == "be" else None
     if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in NUMBERS:
@@ -233,8 +233,8 @@ def _tells_of_more(parse: Parse, k: int) -> bool:
 
 
 def _is_other(parse: Parse, k: int) -> bool:
-    """Whether "other" or "former" is said of what the text has named: "other mills burned", "the other mills". A former
-    teacher is one no more."""
+    """Whether "other" or "former" refers to something that the text has named: "other mills burned", "the other
+    mills"; "a former teacher" refers to nobody else."""
     word, noun = parse.lower[k], parse.tokens[k].head
     token = parse.tokens[noun]
     if word == "other" and token.dep in NOMINAL_SUBJECTS and parse.left_edge(noun) == k:
@@ -280,7 +280,7 @@ def _is_before_time(parse: Parse, k: int) -> bool:
 
 
 def _has_bare_span(parse: Parse, k: int) -> bool:
-    """Whether a preposition has a measure of time from what the statement does not say: "Within a week"."""
+    """Whether a preposition measures time from something that the statement does not name: "Within a week"."""
     noun = parse.child(k, "pobj")
     if noun is None or parse.tokens[noun].lemma.lower() not in _WORDS["times"] or _is_described(parse, noun):
         return False
@@ -310,7 +310,7 @@ def _is_connective(parse: Parse, k: int) -> bool:
 
 
 def _lacks_complement(parse: Parse, k: int) -> bool:
-    """Whether a noun says nothing without what it is of, and has neither that nor a word that tells it apart:
+    """Whether a noun needs a complement, and has neither that nor a word that tells it apart:
     "Beneficiaries include Kent", "an example"."""
     token = parse.tokens[k]
     if token.pos != "NOUN" or token.lemma.lower() not in _WORDS["relational"] or token.dep not in _NOMINAL_PLACES:
@@ -322,7 +322,7 @@ def _lacks_complement(parse: Parse, k: int) -> bool:
 
 
 def _is_compared(parse: Parse, k: int) -> bool:
-    """Whether something is compared with what is not said: "Smaller islands include Kent"."""
+    """Whether something is compared with nothing that is named: "Smaller islands include Kent"."""
     token, said = parse.tokens[k], "than" in parse.lower or parse.lower[k] in _WORDS["fixed_degrees"]
     return token.tag == "JJR" and token.dep == "amod" and not said
 

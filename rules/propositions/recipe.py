@@ -320,7 +320,7 @@ def grain_of(operations: Sequence[str]) -> str:
 
 
 def _counts(found: Divided) -> Counter[str]:
-    """What was done, and what stays open: a split by its type, the other operations by their names."""
+    """Counts of the operations and of open words: a split by its type, other operations by their names."""
     counts: Counter[str] = Counter()
     for statement in found.statements:
         counts.update(f"operations/{PROPOSITIONS}/{kind_of(operation)}" for operation in statement.operations)

@@ -1,7 +1,7 @@
-"""What a clause may leave out and still be true: its optional phrases, and all but one of the items that it joins.
+"""The words that a clause may leave out and still be true: optional phrases, and all but one of joined items.
 
-What is left says less than the clause, so the clause entails it. Below a negation, a condition, a quantifier or a
-comparison this does not hold, and nothing is left out.
+The rest says less than the clause, so the clause entails it. Below a negation, a condition, a quantifier or a
+comparison this is not so, and nothing is left out.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Rule(Generic[T_co]):
     Attributes:
         id: its name.
         labels: dependency labels of its head.
-        find: what the rule makes of a word with one of the labels; false where it does not match.
+        find: the result of the rule for a word with one of the labels; false where it does not match.
         refuses: a text in which it does not match.
         passes: a like text in which it does. The tests run both.
     """
@@ -69,14 +69,14 @@ _COMPLEMENTS = frozenset("dobj prep dative xcomp oprd agent".split())
 
 
 def _is_event(parse: Parse, verb: int) -> bool:
-    """Whether a clause tells what has happened, or of somebody in particular, and not what is so in general."""
+    """Whether a clause is about an event or somebody in particular, and not about things in general."""
     subject = parse.shared_subject(verb)
     named = subject is not None and (parse.tokens[subject].entity != "" or parse.lower[subject] in ("he", "she"))
     return named or parse.past(verb) or parse.perfect(verb)
 
 
 def _is_time(parse: Parse, k: int) -> bool:
-    """Whether a phrase of a verb, or of a name behind one ("in London in 1815"), is a date."""
+    """Whether a phrase of a verb, or of a name after one ("in London in 1815"), is a date."""
     noun, head = k if parse.tokens[k].dep == "npadvmod" else parse.child(k, "pobj"), parse.tokens[k].head
     if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES or _is_all_of_modifier(parse, k):
         return False
@@ -93,7 +93,7 @@ def _is_all_of_modifier(parse: Parse, k: int) -> bool:
 
 
 def _is_circumstance(parse: Parse, k: int) -> bool:
-    """Whether a prepositional phrase of a verb is not what the verb needs."""
+    """Whether a verb does not need a prepositional phrase."""
     verb, text = parse.tokens[k].head, parse.lower[k]
     if not parse.is_verb(verb) or text not in _FREE or _compares(parse, verb) or _is_all_of_modifier(parse, k):
         return False
@@ -115,7 +115,7 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
 
 
 def _is_bound(parse: Parse, verb: int, k: int) -> bool:
-    """Whether a preposition opens what its verb needs: "asked him for", "chose him as", "mixed it up with"."""
+    """Whether a preposition opens a complement of its verb: "asked him for", "chose him as", "mixed it up with"."""
     lemma, text, particle = parse.tokens[verb].lemma, parse.lower[k], parse.child(verb, "prt")
     listed = lemma in _WORDS["bound_verbs"] or f"{lemma} {text}" in _WORDS["complements"]
     listed = listed or (text == "as" and lemma in _WORDS["as_verbs"])
@@ -152,7 +152,7 @@ def _is_set_off(parse: Parse, k: int) -> bool:
 
 
 def _is_insertion(parse: Parse, k: int) -> bool:
-    """Whether what follows a noun is set off, and is no item of a list or part of a name: "Leeds, Kent"."""
+    """Whether a part after a noun is set off, and is not an item of a list or part of a name: "Leeds, Kent"."""
     if parse.lower[k] in ("according", "except"):
         return False
     if parse.tokens[k].dep == "prep" and parse.is_verb(parse.tokens[k].head) and parse.lower[k] not in _FREE:
@@ -164,7 +164,7 @@ def _is_insertion(parse: Parse, k: int) -> bool:
 
 
 def is_list_item(parse: Parse, k: int) -> bool:
-    """Whether an apposition may be an item of a list: something is joined to it, or to what it is about."""
+    """Whether an apposition may be an item of a list: something is joined to it, or to its antecedent."""
     head = parse.tokens[k].head
     joined = (c for at in (k, head) for c in parse.children(at) if c != k and parse.tokens[c].dep in ("conj", "appos"))
     return parse.tokens[k].dep == "appos" and (any(joined) or parse.tokens[head].dep in ("conj", "appos"))
@@ -276,7 +276,7 @@ def _bracketed(parse: Parse) -> Iterator[Phrase]:
 
 
 def _is_needed(parse: Parse, words: Collection[int]) -> bool:
-    """Whether what follows a phrase may be about it, but hangs elsewhere: "in Kent, a county", "for Ada to sing"."""
+    """Whether the part after a phrase may be about it, but hangs elsewhere: "in Kent, a county", "for Ada to sing"."""
     after = max(words) + 1
     joined = after < len(parse) and not parse.tokens[after - 1].space and parse.lower[after][0] in "-/"
     if joined or (after < len(parse) and parse.tokens[after].entity.startswith("I-")):
@@ -323,7 +323,7 @@ def coordinations(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[Coordinat
 
     Args:
         parse: the sentence.
-        phrases: what it may leave out.
+        phrases: the phrases that it may leave out.
     """
     loose = {k for p in phrases for k in range(min(p.words) - 1, max(p.words) + 2)}
     for k, token in enumerate(parse.tokens):
@@ -361,7 +361,7 @@ def _marks(parse: Parse, items: Sequence[int]) -> list[int]:
 
 
 def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int], loose: Collection[int]) -> bool:
-    """Whether what is said of items is said of each of them."""
+    """Whether a statement about items is true of each of them."""
     first = parse.tokens[items[0]]
     if any(parse.is_verb(items[0]) != parse.is_verb(i) for i in items):
         return False
@@ -428,7 +428,7 @@ def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]
 
 
 def _is_collective(parse: Parse, k: int) -> bool:
-    """Whether what is said of several items is said of them as one: "between", "a pair of", "met"."""
+    """Whether a statement is about several items as one: "between", "a pair of", "met"."""
     phrase = itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(k))
     between, above = any(parse.lower[at] in ("between", "among") for at in phrase), parse.tokens[k].head
     if parse.lower[above] in ("of", "for"):
@@ -439,7 +439,7 @@ def _is_collective(parse: Parse, k: int) -> bool:
 
 
 def _has_place(parse: Parse, items: Sequence[int]) -> bool:
-    """Whether one item fits where all stand: as a subject, a predicate, an adjective."""
+    """Whether one item fits in the place of all: as a subject, a predicate, an adjective."""
     first, head = parse.tokens[items[0]], parse.tokens[items[0]].head
     verb = next((at for at in parse.ancestors(items[0]) if parse.is_verb(at)), items[0])
     clause = {parse.lower[k] for k in parse.subtree(verb)}
@@ -472,7 +472,7 @@ def _own(parse: Parse, item: int, items: Sequence[int], marks: Collection[int]) 
 
 
 def _shared(parse: Parse, first: int, item: int) -> set[int]:
-    """What of the first item another one needs: a subject, auxiliaries and what opens the clause, or a determiner."""
+    """The words of the first item that another needs: a subject, auxiliaries, the clause's opening, or a determiner."""
     own = {parse.tokens[c].dep for c in parse.children(item)}
     shared: set[int] = set()
     for c in parse.children(first):

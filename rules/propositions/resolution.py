@@ -1,6 +1,6 @@
 """A text with its pronouns and short mentions resolved: the rest of it stays as it is, byte for byte.
 
-A short verb behind a mention is written out: "She's left" becomes "Ada has left".
+A short verb after a mention is written out: "She's left" becomes "Ada has left".
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from gistmill.rules.text.prose import Places
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A mention of the text that has given way to its antecedent.
+    """A mention of the text that was replaced by its antecedent.
 
     Attributes:
-        text, start, end: the mention, and where it stands in the text given, in characters.
-        by, new_start, new_end: what stands for it, and where in the text made.
-        antecedent_start, antecedent_end: where the text given has the antecedent; -1 where only a title has it.
+        text, start, end: the mention, and its place in the original text, in characters.
+        by, new_start, new_end: the words that replace it, and their place in the new text.
+        antecedent_start, antecedent_end: where the original text has the antecedent; -1 where only a title has it.
         kind: ``pronoun``, ``name``, ``nominal`` or ``date``, which has got its year.
         confidence: how sure the link is, in [0, 1].
     """
@@ -47,9 +47,9 @@ class Resolution:
     """A text with its mentions resolved.
 
     Attributes:
-        text: it.
-        resolved: the mentions that have given way, in order.
-        unresolved: what still needs the text around it, with the sentence of each, in order.
+        text: the new text.
+        resolved: the mentions that were replaced, in order.
+        unresolved: the words that still need the text around them, with the sentence of each, in order.
         sentences: where the text has each sentence, in characters.
     """
 
@@ -103,12 +103,12 @@ def _resolved(places: Places, index: int, made: Replaced, by: str, new_start: in
 
 
 def _changes(own: Sequence[Word], standing: Decontextualisation) -> Iterator[tuple[int, int, list[Word]]]:
-    """The stretches [start, end) of a sentence's tokens that differ, each with the words that stand there now."""
+    """The stretches [start, end) of a sentence's tokens that differ, each with the new words."""
     given = {k for r in standing.replaced for k in range(r.start, r.end)}
     at, new = 0, []
     for word in (*standing.words, None):
         kept = word is not None and 0 <= word.position < len(own) and word.position not in given
-        if word is not None and not (kept and word[:2] == own[word.position][:2]):  # a comma may have come behind it
+        if word is not None and not (kept and word[:2] == own[word.position][:2]):  # a comma may be new
             new.append(word)
             continue
         position = len(own) if word is None else word.position

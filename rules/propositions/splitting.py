@@ -3,7 +3,7 @@
 The parts are split by the same rules, and with the same verdict, as the sentences of ``discofuse``. A connective that
 ties the sentence to the one before is taken out, as ``discofuse`` does it with a pair.
 
-What hangs on a word that the part lacks hangs on the nearest word above it that the part has.
+A word whose head is not in the part hangs on the nearest word above it that is.
 
 ``discofuse`` may leave it with the first clause, as the two are fused again. A statement would assert the other one.
 """
@@ -28,7 +28,7 @@ def projected(words: Sequence[Word], parent: Parse) -> Parse:
 
     Args:
         words: of the part, as a rule made it; their positions and heads are those of ``parent``.
-        parent: the parse of what was split.
+        parent: the parse of the sentence or part that was split.
 
     Returns:
         The parse, whose tokens are the words in their printed form. It has one root.
@@ -50,9 +50,9 @@ def projected(words: Sequence[Word], parent: Parse) -> Parse:
 
 
 def _above(i: int, word: Word, words: Sequence[Word], place: dict[int, int], parent: Parse) -> int | None:
-    """The index of the word that a word of the part hangs on; None for what hangs on nothing of the part."""
+    """The index of the word that a word of the part hangs on; None for a word that hangs on nothing of the part."""
     if word.position < 0:
-        # What a word that a rule wrote hangs on: an article on the noun behind it, a possessive mark on the one before.
+        # The head of a word that a rule wrote: an article on the noun after it, a possessive mark on the one before.
         if word.dep == "det":
             return next((k for k in range(i + 1, len(words)) if words[k].pos in ("NOUN", "PROPN")), None)
         return i - 1 if word.dep == "case" and i else None
@@ -114,8 +114,8 @@ _CONDITIONS = tuple(map(str.split, _WORDS["conditions"]))
 
 
 def loses_opening(parse: Parse, candidate: Candidate) -> bool:
-    """Whether a half would assert what the sentence does not: it is a condition ("unless it rains"), or the sentence
-    opens with one that the half lacks, with a view or with "allegedly", or ends with the source of both.
+    """Whether a half would assert something that the sentence does not: it is a condition ("unless it rains"), or the
+    sentence opens with one that the half lacks, with a view or with "allegedly", or ends with the source of both.
 
     Args:
         parse: the sentence.
@@ -145,7 +145,7 @@ def loses_opening(parse: Parse, candidate: Candidate) -> bool:
 
 
 def is_framed(parse: Parse) -> bool:
-    """Whether a sentence opens with a condition, a view or a hedge, or names the source of what it says."""
+    """Whether a sentence opens with a condition, a view or a hedge, or names the source of its statement."""
     sourced = any(text == "according" and parse.tokens[k].dep == "prep" for k, text in enumerate(parse.lower))
     return sourced or parse.lower[0] in _WORDS["hedges"] or _opens_with_condition(parse) or _opens_with_view(parse)
 
@@ -161,7 +161,7 @@ def _opens_with_view(parse: Parse) -> bool:
 
 
 def is_monotone(parse: Parse, k: int) -> bool:
-    """Whether a sentence still holds when it says less at word ``k``: nothing above the word or next to it negates,
+    """Whether a sentence is still true when it says less at word ``k``: nothing above the word or next to it negates,
     asks, compares or sets a condition."""
     below = k
     for at in parse.ancestors(k):
@@ -173,7 +173,7 @@ def is_monotone(parse: Parse, k: int) -> bool:
 
 
 def blocks(parse: Parse, at: int, k: int) -> bool:
-    """Whether word ``k`` below word ``at`` changes what the rest of that phrase says when it says less."""
+    """Whether word ``k`` below word ``at`` changes the meaning of the rest of that phrase when it says less."""
     token, text = parse.tokens[k], parse.lower[k]
     if token.dep == "neg" or text in _WORDS["negative"] or text == "than":
         return True
@@ -195,7 +195,7 @@ LEAST = 3  # tokens of a sentence: subject, verb and mark
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A sentence, or what a split has made of a part of one.
+    """A sentence, or a part that a split has made of one.
 
     Attributes:
         parse: its parse.
@@ -220,14 +220,14 @@ class Part:
 
 
 def described(part: Part) -> str:
-    """Returns what was done to a part: "SPLIT SINGLE_S_COORD , and", "DELETE however ,"."""
+    """Returns the operation on a part: "SPLIT SINGLE_S_COORD , and", "DELETE however ,"."""
     if part.split is None:
         return f"DELETE {part.connective}"
     return f"SPLIT {part.split.discourse_type.name} {part.split.connective_string}".rstrip()
 
 
 def quality(splits: int) -> float:
-    """Returns the probability that so many splits are right: benchmarks/readings/splits.md has the share of one."""
+    """Returns the probability that all of some splits are right: benchmarks/readings/splits.md has the share of one."""
     return _RIGHT**splits
 
 
@@ -259,7 +259,7 @@ def divided(parse: Parse, splitter: Splitter, origins: tuple[int, ...] | None = 
 
 
 def _tears_list(parse: Parse, candidate: Candidate) -> bool:
-    """Whether a relative clause is parted from a list that goes on behind it: of "Ada, who lived in Kent, Leo and Bob",
+    """Whether a relative clause is cut from the rest of a list: of "Ada, who lived in Kent, Leo and Bob",
     or has a list for its subject and the verb of one: "Kent and Surrey has a mill"."""
     if candidate.discourse_type is not DiscourseType.SINGLE_RELATIVE:
         return False
@@ -274,7 +274,7 @@ def _tears_list(parse: Parse, candidate: Candidate) -> bool:
 
 
 def _is_unlike(parse: Parse, item: Word, kind: str) -> bool:
-    """Whether an item of a list is not like the first one, but like a noun of a kind elsewhere, or a name behind
+    """Whether an item of a list is not like the first one, but like a noun of a kind elsewhere, or a name after
     "her ,"."""
     first = parse.tokens[item.head]
     if item.entity[2:] == kind != "" and first.entity[2:] not in ("", kind):

@@ -95,8 +95,8 @@ _WORD = re.compile(r"\w+")
 
 
 def is_nameless(words: Words, parse: Parse, title: str) -> bool:
-    """Whether a statement does not name what its document is about: of a document about Kent "Spring is short", and
-    "Ada was a witness". Without a title, whether it tells of the past or gives a figure, and names nothing.
+    """Whether a statement does not name the subject of its document: of a document about Kent "Spring is short", and
+    "Ada was a witness". Without a title, whether it is in the past or gives a figure, and names nothing.
 
     Args:
         words: of the statement, after mentions were replaced.
@@ -135,7 +135,7 @@ def _is_given_name(said: Sequence[Word], names: Sequence[str]) -> bool:
 
 
 def open_kind(words: Words) -> OpenKind | None:
-    """Returns what of a phrase that stands for a mention does not stand alone itself: "the man" and "the head of the
+    """Returns why a phrase that replaces a mention does not stand alone itself: "the man" and "the head of the
     house" are definite, "her father" has a pronoun. None where it does: "the head of Kent".
 
     Args:
@@ -164,7 +164,7 @@ class Unresolved:
     """Words of a statement that it does not explain.
 
     Attributes:
-        kind: of what kind they are.
+        kind: their kind.
         text: the words, as the statement has them; "" where all of it lacks something.
         start, end: the tokens of the sentence in their place; -1 where a rule has written them.
     """
@@ -183,12 +183,12 @@ class Statement:
         text: it, as natural text.
         pieces: (sentence, start, end): the tokens that it is made of, in its order. Those of a mention that has given
             way are the antecedent's.
-        operations: what was done, in order: "SPLIT SINGLE_RELATIVE", "STATE participle", "DELETE however ,", "REPLACE
+        operations: the operations, in order: "SPLIT SINGLE_RELATIVE", "STATE participle", "DELETE however ,", "REPLACE
             she by Ada (0.97)".
-        replaced: the mentions that have given way.
-        unresolved: what does not stand alone.
+        replaced: the mentions that were replaced.
+        unresolved: the words that do not stand alone.
         with_title: whether it stands alone once the titles of the document and of its section have been read.
-        quality: probability that it has no error, as far as links and splits tell.
+        quality: probability that it has no error, judged by its links and splits.
     """
 
     text: str
@@ -246,18 +246,18 @@ class PropositionExtractor:
                 continue
             unsplit = Part(parse, tuple(range(len(parse))))
             whole = unsplit if self._config.grain == "sentence" else divided(parse, self._splitter)
-            # Where the sentence has the first word of a part: what a rule has cut out of a part comes behind it.
+            # By the place of a part's first word in the sentence: a part that a rule has cut out of another follows it.
             leaves = sorted(
                 whole.leaves(), key=lambda leaf: min((origin for origin in leaf[0].origins if origin >= 0), default=0)
             )
             stated = (fact for part, path in leaves for fact in self._facts(part, path))
             made = [self._statement(fact, index, antecedents, document) for fact in stated]
-            # facts that differ may be one when mentions have given way
+            # different facts may become one when mentions are replaced
             unique = {statement.text: statement for statement in reversed(made)}
             yield index, Divided(index, whole, tuple(unique.values())[::-1])
 
     def _facts(self, part: Part, path: Sequence[Part]) -> Iterator[Fact]:
-        """The part, or the facts of it, with what was done to the sentence."""
+        """The part, or the facts of it, with the operations on the sentence."""
         above = tuple(map(described, path))
         right = quality(sum(each.split is not None for each in path))
         for fact in facts(part, self.least_quality) if self._config.grain == "fact" else (Fact(part, ()),):
@@ -332,7 +332,7 @@ def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
 
 
 def _lacks_end(parse: Parse) -> bool:
-    """Whether the last word needs something after it, or is an initial: "by Jubal A." goes on."""
+    """Whether the last word needs something after it, or is an initial, as in "by Jubal A."."""
     if _INITIAL.fullmatch(parse.tokens[-1].text) and parse.tokens[-2].pos == "PROPN":
         return True
     # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
@@ -351,11 +351,11 @@ def _closes_brackets(parse: Parse) -> bool:
 
 
 def unresolved(part: Part, standing: Decontextualisation, title: str) -> tuple[Unresolved, ...]:
-    """Returns what of a part does not stand alone once its mentions are replaced, in order.
+    """Returns the words of a part that do not stand alone once its mentions are replaced, in order.
 
     Args:
-        part: it.
-        standing: the same with its mentions replaced.
+        part: the part.
+        standing: the part with its mentions replaced.
         title: title of the document.
     """
     found = [*open_references.find(part.parse, standing.explained, title=title), *standing.open]
@@ -379,7 +379,7 @@ def _unresolved(part: Part, kind: OpenKind, start: int, end: int) -> Unresolved:
 def _pieces(part: Part, standing: Decontextualisation, index: int) -> list[tuple[int, int, int]]:
     given = {r.start: r for r in standing.replaced}
     found: list[tuple[int, int, int]] = []
-    goes_on = False  # whether the last piece may go on with the next token
+    goes_on = False  # whether the last piece may continue with the next token
     k = 0
     while k < len(part.origins):
         made, origin = given.get(k), part.origins[k]

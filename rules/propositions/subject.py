@@ -1,4 +1,4 @@
-"""What a document is about: the phrase that names it, and the nouns by which the text calls it."""
+"""The subject of a document: the phrase that names it, and the nouns by which the text calls it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from gistmill.rules.propositions.open_references import OpenKind, is_bare, is_op
 
 _WORDS = english_table("propositions")
 _THE = Word("the", True, "DT", "DET", "det", "the")
-_LEAD = 3  # sentences that introduce what a document is about
+_LEAD = 3  # sentences that introduce the subject
 _NEAR = 3  # sentences before a noun in which another one of its kind may be meant
 _ARTICLES = frozenset(("a", "an", "the", "one"))
 
 
 class Subject:
-    """What a document is about.
+    """The subject of a document.
 
     Attributes:
-        words: the phrase that names it, with its article; () where its title is no name.
+        words: the phrase that names it, with its article; () where its title is not a name.
         mention: where the text has the phrase first; of sentence -1 where only the title has it.
-        nouns: what the text calls it: "shooting" of "2022 Kent shooting", "album" of "Speak Now", which is one.
+        nouns: the nouns for it in the text: "shooting" of "2022 Kent shooting", "album" of "Speak Now", which is one.
         is_work: whether it is a work with a name of plain words, so that the phrase is "the album Speak Now".
 
     Args:
@@ -67,7 +67,7 @@ class Subject:
             self.words = (_THE, Word(work, True, "NN", "NOUN", "dep", work), *named)
 
     def _said(self, lead: Parse, end: int) -> frozenset[str]:
-        """What a sentence says that the subject is: "Speak Now (2010) is an album". The parser may miss the verb behind
+        """The noun for the subject in a sentence: "Speak Now (2010) is an album". The parser may miss the verb after
         such a name.
 
         Args:

@@ -1,9 +1,9 @@
 """The ANAPHORA suffix of the released data: an anaphor in the second half of a text has its antecedent in the first.
 
-The suffix records the findings of the resolver behind that data; it does not imply a replacement. A coreference link
+The suffix records the findings of the resolver used for that data; it does not imply a replacement. A coreference link
 decides where it gives a pronoun an antecedent. Elsewhere the parse decides: the pronoun must agree with something in
-the first half, and with nothing before it in the second half. A name counts if it comes back in another form. A nominal
-("the property") does not count.
+the first half, and with nothing before it in the second half. A name counts if it is repeated in another form. A
+nominal ("the property") does not count.
 
 A pair that no rule matches is the control class PAIR_NONE. A pair whose second sentence refers back is not one: some
 rule would match if it were sure what is meant.
@@ -39,7 +39,7 @@ class Evidence(Enum):
     EMPTY = "empty"  # an "it" that means nothing, for which the first half has a candidate
 
 
-# What stands for itself in the second half.
+# Evidence of words that the second half itself explains.
 CLEAR = frozenset((Evidence.NAME, Evidence.EXPLAINED, Evidence.EMPTY))
 
 
@@ -94,7 +94,7 @@ def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
 
 
 def _by_place(scene: Scene, position: int, gender: str, binder: int | None, rivals: Sequence[int]) -> Evidence | None:
-    """What speaks for a pronoun without a link: something in the first half agrees with it, and nothing nearer does."""
+    """The evidence for a pronoun without a link: it agrees with something in the first half, and nothing nearer."""
     nearer = agreeing(scene.second, scene.anaphors.start, position, gender)
     if any(k != binder and not _is_part(scene.second, position, k) for k in nearer):
         return None
@@ -121,7 +121,7 @@ def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -
 
 def _rivals(scene: Scene, gender: str) -> list[int]:
     """The pronouns of the same class in the first half that have neither an antecedent nor a description there, and
-    "this" or "that" as its main subject, which an "it" goes on about.
+    "this" or "that" as its main subject, which an "it" continues with.
 
     The second half continues such a pronoun, as in "They have talents , but some of them".
     """
@@ -139,7 +139,7 @@ def _is_resolved(scene: Scene, position: int, gender: str) -> bool:
     """Whether a pronoun of the first half has its antecedent there.
 
     For the main subject, only a link that continues in the second half counts. For other pronouns without a link, the
-    main subject behind them ("While they were small , the galleries") or a noun phrase before them counts as the
+    main subject after them ("While they were small , the galleries") or a noun phrase before them counts as the
     antecedent.
     """
     first, region = scene.first, scene.antecedents
@@ -156,7 +156,7 @@ def _is_resolved(scene: Scene, position: int, gender: str) -> bool:
 
 
 def _predicate(parse: Parse, subject: int) -> int | None:
-    """The predicate behind a subject that says what it is, if there is one."""
+    """The predicate after a subject that says what it is, if there is one."""
     token = parse.tokens[subject]
     predicate = parse.child(token.head, "attr", "oprd") if token.dep in NOMINAL_SUBJECTS else None
     return predicate if predicate is not None and predicate > subject else None
@@ -171,7 +171,7 @@ _SECOND_WORDS = {"states": "united", "kingdom": "united", "union": "soviet"}
 
 
 class _Name(NamedTuple):
-    """A run of proper nouns: its place, its words, and what the entity recogniser and the parser take it for."""
+    """A run of proper nouns: its place, its words, and its labels by the entity recogniser and the parser."""
 
     start: int
     last: int
@@ -306,7 +306,7 @@ def _is_pronoun_back(scene: Scene, position: int) -> bool:
 
 
 def _is_demonstrative_back(second: Parse, position: int) -> bool:
-    """Whether "this" or "this mill" refers back: not "this year", nor where a restrictive part behind it says which is
+    """Whether "this" or "this mill" refers back: not "this year", nor where a restrictive part after it says which is
     meant, as in "that of the mill" and "those who left"."""
     token = second.tokens[position]
     head = token.head if token.dep == "det" else position

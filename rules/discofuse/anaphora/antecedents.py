@@ -36,7 +36,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
         return False  # "the mysterious Plesiorycteropus" is more than its name
     if mention.kind == "nominal":
         return text != own
-    # a name that opens a quotation is what something is called there: her dog " Mr. Bell "
+    # a name that opens a quotation is something's name there: her dog " Mr. Bell "
     quoted = antecedent.start > 0 and first.tokens[antecedent.start - 1].tag == "``"
     return not quoted and _is_fuller_name(antecedent, second, mention, words)
 
@@ -45,7 +45,7 @@ def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words:
     """Whether a name stands for another name: "The Rock" for "Rock", whose article is a part of it."""
     if second.lower[mention.end : mention.end + 1] == ["of"]:
         return False  # "the Compromise of 1850" is not "the Missouri Compromise"
-    # without what is behind a comma: "Athens" says as much as "Athens, Georgia"
+    # without the part after a comma: "Athens" says as much as "Athens, Georgia"
     own = without_ending(plain(second.lower[mention.start : mention.end]))
     text = without_ending(plain([w.text.lower() for w in words]))
     if len(text) <= len(own):
@@ -64,7 +64,7 @@ def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words:
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
-    # what is said of another ("is an old mill and a school") does not come back: its subject does
+    # a predicate ("is an old mill and a school") is not mentioned again, only its subject
     said = first.tokens[first.first_conjunct(antecedent.head)].dep in ("attr", "oprd", "appos")
     if said or not NOT_THINGS.isdisjoint((a.entity[2:], b.entity[2:])):
         return False
@@ -75,7 +75,7 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
 
 
 def determiner_before(second: Parse, mention: Mention) -> bool:
-    """Whether a determiner stands right before a mention that has none itself: "this" of "this Mill".
+    """Whether a determiner is right before a mention that has none itself: "this" of "this Mill".
 
     The "that" of "said that the mill" is not one, whatever the tagger took it for.
     """
@@ -129,7 +129,7 @@ def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
         listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
         if listed or any(w.tag in ("VBD", "VBP", "VBZ", "MD") and w.text.islower() for w in words):
             return True
-    # there are no certain ones to come back to: what is true of "some mills" at any time is not so of "the mills", and
+    # no particular ones can be mentioned again: what is true of "some mills" at any time is not so of "the mills", and
     # "200 deaths per year" are other ones each year
     token, behind = first.tokens[head], words[-1].position + 1
     some = words[0].text.lower() in noun_phrases.INDEFINITE and token.dep in SUBJECTS and not first.past(token.head)
@@ -139,7 +139,7 @@ def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
 
 
 def _own_words(first: Parse, antecedent: Mention) -> Words:
-    """The words of an antecedent without what a second mention leaves out."""
+    """The words of an antecedent that a second mention repeats."""
     head = antecedent.head
     start = min(antecedent.start, first.left_edge(head))
     words = noun_phrases.core(first, head, start=start, end=noun_phrases.end_of_name(first, antecedent))
@@ -155,7 +155,7 @@ def _of_person(words: Words, antecedent: Mention) -> Words:
     """The name of a person alone: "young Alexander" is Alexander, and so is "former Senator Alexander"."""
     if any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
         words = tuple(w for w in words if w.position >= antecedent.start and w.entity.endswith("PERSON"))
-    # "leave Ada for Bea": the phrase behind a person's name is the verb's
+    # "leave Ada for Bea": the phrase after a person's name is the verb's
     behind = ((i, w) for i, w in enumerate(words) if w.position > antecedent.head)
     end = next((i for i, w in behind if w.pos == "ADP" and w.text.lower() != "of"), len(words))
     return words[:end]
@@ -173,7 +173,7 @@ def _is_part(first: Parse, words: Words, head: int) -> bool:
 
 
 def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:
-    """The phrase of a common noun, with what it needs of what follows it."""
+    """The phrase of a common noun, with the complement that it needs."""
     behind = [k for k in first.children(head) if k > head and first.tokens[k].dep in ("prep", "relcl", "acl")]
     if not behind:
         return words
@@ -216,7 +216,7 @@ def with_owners(
     Args:
         words: the phrase.
         antecedent: the mention that it is the phrase of.
-        mention: what it will stand for.
+        mention: the mention that it will replace.
         clusters: the links of the text.
         parses: of its sentences, by their index.
         cut: the confidence that the link of a possessive pronoun must have.
@@ -249,7 +249,7 @@ def _owner(
     cut: float,
     limit: int,
 ) -> Words:
-    """What says in the place of a mention what a possessive pronoun says in its own; () if that is not certain."""
+    """The words that mean in the place of a mention what a possessive pronoun means in its own; () if not certain."""
     place = sentence, word.position
     links = ((c, m.confidence >= cut) for c in clusters for m in c if (m.sentence, m.head) == place)
     own, sure = next(links, ((), False))
@@ -271,7 +271,7 @@ def _of(words: Words) -> Words:
 
 
 def end_of(second: Parse, mention: Mention) -> int:
-    """Returns where the mention ends, a possessive mark behind it included."""
+    """Returns where the mention ends, a possessive mark after it included."""
     end = mention.end
     return end + 1 if end < len(second) and second.tokens[end].tag == "POS" else end
 

@@ -24,7 +24,7 @@ LINKS = frozenset(("of", "de", "van", "von"))
 class Replacement(NamedTuple):
     """Tokens [start, end) of the second half give way to ``words``.
 
-    ``kind`` and ``confidence`` are the replaced mention's, ``support`` is what its place adds to the confidence;
+    ``kind`` and ``confidence`` are the replaced mention's, and its place adds ``support`` to the confidence;
     ``problem`` says what would be wrong with the result, as a wrong number. ``plural`` says that the words are a
     plural's.
     """
@@ -91,8 +91,8 @@ def find(scene: Scene, *, by_place: bool = False, again: bool = False) -> tuple[
     of a quotation, and a pronoun over which a name before it rules, or what has replaced a mention before it ("Lincoln
     met his cabinet", "Lincoln said he left").
 
-    ``by_place``: a pronoun without a link gives way to the noun that its place says it goes on about. ``again``: one
-    behind a mention that stays is replaced too, where a name can be said again.
+    ``by_place``: a pronoun without a link gives way to the noun that its place says it continues with. ``again``: one
+    after a mention that stays is replaced too, where a name can be said again.
     """
     found: list[Replacement] = []
     for cluster in scene.clusters:
@@ -110,7 +110,7 @@ def find(scene: Scene, *, by_place: bool = False, again: bool = False) -> tuple[
 
 
 def _continued(scene: Scene) -> Iterator[Replacement]:
-    """The replacement of a pronoun whose place says what it goes on about, where the links name nothing for it."""
+    """The replacement of a pronoun by the noun that its place shows, where the links name nothing for it."""
     here, there = scene.anaphors, scene.antecedents
     place = places_of_links.find(scene.first, scene.second, range(there.start, there.end), range(here.start, here.end))
     if place is None:
@@ -190,7 +190,7 @@ def _replacement(
 
 
 def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
-    """Makes the replacements in the second half, whose words still know where they come from."""
+    """Makes the replacements in the second half, whose words have their positions in the text."""
     out = tuple(words)
     for item in replacements:
         start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
@@ -202,8 +202,9 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
 
 
 def _before(phrase: Words, following: Words) -> Words:
-    """A phrase as it stands before a word: one that ends in a stop gives it to the end of the sentence, and a name with
-    a comma inside has a second one before what goes on: "Athens, Georgia, lies", "Sam Davis, Jr., danced"."""
+    """A phrase in the form that it has before a word: one that ends in a stop gives it to the end of the sentence, and
+    a name with a comma inside has a second one before the rest: "Athens, Georgia, lies", "Sam Davis, Jr., danced".
+    """
     last = phrase[-1]
     if not following or following[0].pos == "PUNCT":
         stops = bool(following) and following[0].text == "." and len(last.text) > 1
@@ -218,7 +219,7 @@ def comma_before(words: Words, at: int) -> Words:
     """Returns the comma to put before the pronoun at index ``at``, for which a noun phrase will stand; () if none:
     "according to the clerk Lee she left" becomes "according to the clerk Lee , Ann left".
 
-    There is one behind the noun of a phrase that opens its clause, unless that is a date or a lone noun: "in May Ann
+    There is one after the noun of a phrase that opens its clause, unless that is a date or a lone noun: "in May Ann
     left". "The mill she sold" has none: the noun's own clause follows it.
     """
     pronoun, last = words[at], words[at - 1] if at else None
@@ -268,7 +269,7 @@ def _goes_on(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_modified(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether a nominal has a complement, a clause or a conjunct behind it."""
+    """Whether a nominal has a complement, a clause or a conjunct after it."""
     mention = match.mention
     behind = [k for k in parse.children(mention.head) if k > mention.head and mention.kind == "nominal"]
     complement = any(k == mention.end and parse.lower[k] in ("of", "for", "between", "with") for k in behind)
@@ -288,7 +289,7 @@ def _ends_longer_name(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_introduced(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether a name is given where it stands: "a brother , Lee", "knows it as Lee", "a boat named Lee"."""
+    """Whether a name is introduced here: "a brother , Lee", "knows it as Lee", "a boat named Lee"."""
     token = parse.tokens[match.mention.head]
     above = parse.tokens[token.head]
     apposed = token.dep == "appos" and above.pos in NOUNS
@@ -348,9 +349,9 @@ def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether a pronoun beside the antecedent is said to be the same and cannot be, so that the links are wrong.
+    """Whether a pronoun next to the antecedent is said to be the same and cannot be, so that the links are wrong.
 
-    A subject before it rules over it ("he praised the clerk": principle C), and an object is not what stands beside it
+    A subject before it rules over it ("he praised the clerk": principle C), and an object is not what is next to it
     in a prepositional phrase ("put saucers under them": principle B).
     """
     first, head = match.first, match.antecedent.head

@@ -1,6 +1,6 @@
-"""What the places of two mentions add to the probability of their link.
+"""The support that the places of two mentions give to their link, added to its probability.
 
-A subject goes on about the subject of the half before (Grosz, Joshi and Weinstein, 1995), a definite noun about the
+A subject continues with the subject of the half before (Grosz, Joshi and Weinstein, 1995), a definite noun about the
 same noun there.
 
 The place alone says what such a pronoun means if nothing else agrees with it: "Angola scored poorly . It was ranked 39
@@ -16,7 +16,7 @@ from gistmill.rules.discofuse.nouns.references import agreeing, agrees, heads, i
 from gistmill.rules.discofuse.parse import NOMINAL, NOMINAL_SUBJECTS, NOUNS, PLURAL_TAGS, QUOTES, SUBORDINATE, Parse
 from gistmill.rules.documents import Mention
 
-# Kinds of what is called by its noun later: "It is a town . The town". A success is not.
+# Kinds of things that a later noun takes up: "It is a town . The town". A success is not.
 _NAMING = frozenset(
     (ReferentKind.PERSON, ReferentKind.GROUP, ReferentKind.PLACE, ReferentKind.THING, ReferentKind.WORK)
 )
@@ -25,11 +25,11 @@ CONFIDENCE = 0.8
 
 
 def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tuple[int, int] | None:
-    """Finds a pronoun of the second half that goes on about the subject of the first.
+    """Finds a pronoun of the second half that continues with the subject of the first.
 
     The pronoun is the second half's subject or possesses it, and nothing before it there may be meant. The first half
-    has one subject on its main line that agrees with it. That holds no other noun that does, no other subject is a
-    pronoun, and a plural has no other one beside it at all ("The mills hit the markets . They"). Where the subject is a
+    has one subject on its main line that agrees with it. It contains no other noun that does, no other subject is a
+    pronoun, and a plural has no other one near it at all ("The mills hit the markets . They"). Where the subject is a
     pronoun, the noun that says what it is counts ("He was a captain . He").
 
     Args:
@@ -72,7 +72,7 @@ def _opening(second: Parse, anaphors: range) -> int | None:
 
 
 def _heads(parse: Parse, verb: int, half: range) -> bool:
-    """Whether the verb heads the half: what it hangs on, or is coordinated with, is outside."""
+    """Whether the verb heads the half: its head, or the verb that it is coordinated with, is outside."""
     at = verb
     while parse.tokens[at].dep == "conj" and parse.tokens[at].head in half:
         at = parse.tokens[at].head
@@ -103,7 +103,7 @@ def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
     return all(name and parse.tokens[k].entity for k in others)
 
 
-# Links less sure than this say nothing for a subject that goes on.
+# Links less sure than this say nothing for a subject that continues.
 LIKELY = 0.5
 # What a parallel place adds to the probability of a link, by reading (the wrong ones below 0.65 are a quarter), and
 # what it adds where the half before has no other topic (one of twenty is wrong from 0.45 on). "They" gets no more than
@@ -111,7 +111,7 @@ LIKELY = 0.5
 _PARALLEL_SUBJECTS, _TOPIC = 0.1, 0.3
 # The same for "he" where the text before has one person.
 _ONLY_PERSON = 0.25
-# The same for "the mill" and "this mill" behind "an old mill", where no other mill is: below 0.7 a quarter is wrong,
+# The same for "the mill" and "this mill" after "an old mill", where no other mill is: below 0.7 a quarter is wrong,
 # from there on one in twenty.
 _SAME_NOUN = 0.2
 
@@ -148,7 +148,7 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
 def _of_parallel_subject(
     first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int, gender: str
 ) -> float:
-    """What it adds that both are main subjects: the pronoun itself, or the noun that it possesses."""
+    """The support where both are main subjects: the pronoun itself, or the noun that it possesses."""
     top = second.tokens[mention.head].head if second.tokens[mention.head].dep == "poss" else mention.head
     if not second.is_main_subject(top) or not first.is_main_subject(antecedent.head):
         return 0.0
@@ -164,7 +164,7 @@ def _of_parallel_subject(
 def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
     """Whether the half before, [0, end), is about its subject and nothing else that the pronoun can mean.
 
-    A thing that belongs to another ("its length", "the length of a snake") is a property, and what comes next is about
+    A thing that belongs to another ("its length", "the length of a snake") is a property, and the next text is about
     its owner. "They" are a plural subject. "It" is the subject of the half's only clause.
     """
     head = antecedent.head
@@ -189,7 +189,7 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
 
 
 def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Mention, end: int) -> bool:
-    """Whether "the mill" or "these mills" repeats the head of the antecedent, and no other mill stands before it."""
+    """Whether "the mill" or "these mills" repeats the head of the antecedent, and no other mill is before it."""
     opening = second.lower[mention.start]
     noun, head = second.tokens[mention.head], first.tokens[antecedent.head]
     if mention.end - mention.start != 2 or (opening != "the" and opening not in DEMONSTRATIVES):

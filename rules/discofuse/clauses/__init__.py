@@ -1,1 +1,1 @@
-"""Clauses: what a sentence asserts, under which conditions and frames, and what a clause leaves out."""
+"""Clauses: assertion, conditions and frames, and ellipsis."""

@@ -12,8 +12,8 @@ from gistmill.rules.discofuse.parse import ABILITY, FINITE, WORDS, Parse
 
 
 def under_condition(parse: Parse, start: int, verb: int) -> bool:
-    """Whether the sentence opens with a condition that what begins at ``start`` is under too: "If it rains , we stay ,
-    so you can come". A simple past says that it came to be, whatever the condition.
+    """Whether the sentence opens with a condition that also governs the part from ``start`` on: "If it rains , we stay
+    , so you can come". A simple past says that it came to be, whatever the condition.
 
     Args:
         parse: the sentence.
@@ -46,7 +46,7 @@ def _first_verb(parse: Parse, part: Conjunct) -> int:
 
 
 def _is_quoted(parse: Parse, part: Conjunct) -> bool:
-    """Whether a verb of saying before the main one, or behind a comma, says whose statement the first part is."""
+    """Whether a verb of saying before the main one, or after a comma, says whose statement the first part is."""
     head = _first_verb(parse, part)
     below = [(k, parse.tokens[k]) for k in parse.children(head) if 0 < k < part.cc]
     said = (
@@ -72,22 +72,23 @@ def _is_in_relative(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_in_place(parse: Parse, part: Conjunct) -> bool:
-    """Whether a clause that says what is so where may take in another one of its tense."""
+    """Whether a relative clause of a place may take in another one of its tense."""
     clauses = (k for k in _last_clauses(parse, part, "relcl") if parse.past(k) == parse.past(part.verb))
     apart = (parse.left_edge(k) for k in clauses if parse.lower[parse.left_edge(k) - 1] != ",")
     return part.subject >= 0 and any(parse.lower[k] == "where" or parse.lower[k + 1] == "which" for k in apart)
 
 
 def _is_in_adverbial(parse: Parse, part: Conjunct) -> bool:
-    """Whether a clause of time or of a condition may take in one that no comma stands before."""
+    """Whether a clause of time or of a condition may take in one without a comma before it."""
     apart = part.subject < 0 or parse.lower[part.cc - 1] == ","
     return not apart and next(_last_clauses(parse, part, "advcl"), None) is not None
 
 
 def _is_in_object(parse: Parse, part: Conjunct) -> bool:
-    """Whether what somebody says or thinks may go on in the second part, unless that reports as well ("said that he was
-    ill , and added"). Its tense may tell ("showed that light travels , and measured it"), or a subject behind a comma,
-    where the verb is none of saying."""
+    """Whether reported speech or thought may continue in the second part, unless that reports as well ("said that he
+    was ill , and added"). Its tense may show it ("showed that light travels , and measured it"), or a subject after a
+    comma, where the verb is none of saying.
+    """
     comma, own, verb, head = parse.lower[part.cc - 1] == ",", part.subject >= 0, part.verb, _first_verb(parse, part)
     says = parse.tokens[head].lemma in WORDS["reporting"] or parse.tokens[head].lemma in ("seem", "appear")
     said = not own or (parse.lower[part.cc] == "and" and says)
@@ -128,7 +129,7 @@ CHECKS: tuple[Check[Conjunct], ...] = (
 
 
 def _loses_tag(parse: Parse, halves: Halves) -> bool:
-    """Whether only one half keeps a verb that says whose words stand before it or around it: "It is old , he said"."""
+    """Whether only one half keeps a verb that says whose words are before it or around it: "It is old , he said"."""
     first, second = ({w.position for w in half} for half in (halves.first, halves.second))
     for k, token in enumerate(parse.tokens):
         if token.tag in FINITE and token.lemma in WORDS["reporting"] and parse.subject(k) is not None:

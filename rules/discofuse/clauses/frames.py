@@ -1,6 +1,6 @@
-"""The frame of a sentence, and what a second clause has of its own or leaves out because the first one says it.
+"""The frame of a sentence, and whether a second clause has its own or shares that of the first one.
 
-Table 14 of the paper prepends everything that stands before the verb, and so the frame, to a second predicate.
+Table 14 of the paper prepends everything before the verb, including the frame, to a second predicate.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _SHORT = 5
 
 def frame(parse: Parse, verb: int) -> Words:
     """Returns the adverbial before the subject of ``verb``, or several of place and time, that open the sentence or the
-    part behind a semicolon, with the comma, or a conjunct behind its conjunction; () if none does."""
+    part after a semicolon, with the comma, or a conjunct after its conjunction; () if none does."""
     subject = parse.subject(verb)
     if subject is None:
         return ()
@@ -81,7 +81,7 @@ def frame(parse: Parse, verb: int) -> Words:
     end += parse.lower[end] == ","  # the comma may hang on the subject
     if end > 3 and parse.lower[end - 3] == parse.lower[end - 1] == "," and parse.lower[end - 2] in WORDS["links"]:
         end -= 2  # "After the war , however , it closed"
-    # Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it".
+    # Where the sentence, the part after a semicolon or the conjunct of the verb begins: "and in 1990 it".
     above = parse.tokens[verb].head
     joints = (k for k in parse.children(above) if above < k < end and parse.tokens[k].dep == "cc")
     begins = [k + 1 for k in range(end) if parse.lower[k] == ";"]
@@ -92,13 +92,13 @@ def frame(parse: Parse, verb: int) -> Words:
     if not opening or not _are_adverbials(parse, opening, start, end):
         return ()
     if parse.right_edge(opening[-1]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
-        return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
+        return ()  # with a preposition at its end, the frame continues in the supposed subject
     return parse.words[start:end] if end - start <= _LONGEST + 1 else ()
 
 
 def _are_adverbials(parse: Parse, heads: list[int], start: int, end: int) -> bool:
-    """Whether the phrases of ``heads`` frame a clause, one behind the other from ``start`` on. All but the first have
-    to tell a time or place: "On 1 May , after midnight ,"."""
+    """Whether the phrases of ``heads`` frame a clause, one after the other from ``start`` on. All but the first have
+    to say a time or place: "On 1 May , after midnight ,"."""
     for n, head in enumerate(heads):
         # Whether the phrase of ``head`` begins at ``start`` and is of a kind that frames a clause: "In 1990", "Prior to
         # 1990", "Here ,".
@@ -114,10 +114,10 @@ def _are_adverbials(parse: Parse, heads: list[int], start: int, end: int) -> boo
 
 
 def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
-    """Returns the frame of the first clause, if the second one stands in it too.
+    """Returns the frame of the first clause, if the second one is in it too.
 
-    It does unless it has a time or place of its own, or another tense, or follows "but" behind "before". A clause with
-    a subject of its own shares none behind "but", and only a date or a place behind a comma, unless the two are in
+    It does unless it has a time or place of its own, or another tense, or follows "but" after "before". A clause with
+    a subject of its own shares none after "but", and only a date or a place after a comma, unless the two are in
     contrast ("while").
 
     Args:
@@ -138,7 +138,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     timed = any(w.entity[2:] in TIME_ENTITIES or w.lemma in WORDS["time_nouns"] for w in words)
     timed = (timed or opening in WORDS["frame_events"]) and opening not in WORDS["frame_conditions"]
     placed = not timed and (opening == "at" or any(w.entity[2:] in _PLACE_ENTITIES for w in words))
-    # Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one behind a comma, unless
+    # Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one after a comma, unless
     # the frame is ``certain`` to hold for both.
     if own_subject and (parse.lower[cc] == "but" or (parse.lower[cc - 1] == "," and not (timed or placed or contrast))):
         return ()
@@ -165,7 +165,7 @@ def _can_hold(words: Words, *, timed: bool) -> bool:
 
 
 def is_beginning(words: Words) -> bool:
-    """Whether it tells where something begins, or only links the sentence to the text before ("In addition ,"); not "in
+    """Whether it says where something begins, or only links the sentence to the text before ("In addition ,"); not "in
     the first season", nor "at the end of the season"."""
     nouns, ends = {w.position for w in words if w.pos in NOUNS}, {w.head for w in words if w.text == "of"}
     beginnings = (w for w in words if w.text.lower() in WORDS["beginnings"])
@@ -213,7 +213,7 @@ class Pair(NamedTuple):
 
 
 def _lacks_noun(parse: Parse, pair: Pair) -> bool:
-    """Whether an owner stands for what is owned, or "those in the north" for what only the first clause names."""
+    """Whether an owner stands for the thing owned, or "those in the north" for what only the first clause names."""
     subject = parse.subject(pair.second, after=pair.cc)
     if subject is None:
         return False
@@ -224,7 +224,7 @@ def _lacks_noun(parse: Parse, pair: Pair) -> bool:
 
 
 def _needs_frame(parse: Parse, pair: Pair) -> bool:
-    """Whether the first clause opens with a place or period, at the beginning of the sentence or behind a semicolon,
+    """Whether the first clause opens with a place or period, at the beginning of the sentence or after a semicolon,
     and what is said of things in general may be true only there."""
     start = max((k + 1 for k in range(pair.first) if parse.lower[k] == ";"), default=0)
     opening, subject = parse.tokens[start], parse.subject(pair.second, after=pair.cc)
@@ -254,7 +254,7 @@ CHECKS: tuple[Check[Pair], ...] = (
 )  # fmt: skip
 
 
-# What a verb may have behind it that says what it is about; a phrase of time or a clause does not.
+# Complements after a verb; a phrase of time or a clause is not one.
 _COMPLEMENTS = frozenset(("dobj", "ccomp", "xcomp", "attr", "acomp", "oprd", "prt", "dative"))
 _LOOSE_OR_NEGATED = frozenset(("punct", "advcl", "parataxis", "cc", "conj", "neg"))
 

@@ -11,7 +11,7 @@ from gistmill.rules.documents import Mention
 
 # Before a plural: "some villagers" are "the villagers" afterwards.
 INDEFINITE = frozenset(("some", "several", "certain", "various"))
-# What a sentence may open with before its first word: "( 3 ) The Senate".
+# Marks with which a sentence may open before its first word: "( 3 ) The Senate".
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 
@@ -20,7 +20,7 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
     """Returns the noun phrase of ``head`` without its loose parts, limited to positions [start, end).
 
     Loose parts are set off by a comma or a bracket: appositions, relative and participle clauses, text in brackets. An
-    adverb behind the noun belongs to the clause.
+    adverb after the noun belongs to the clause.
     """
     end = len(parse) if end is None else end
     keep = {i for i in parse.subtree(head) if start <= i < end}
@@ -83,7 +83,7 @@ def definite(words: Words) -> Words:
         number = () if opening == "one" else (words[0]._replace(text=opening),)
         return words if words[0].entity.endswith("DATE") else (_the(words[0]), *number, *words[1:])
     if opening in INDEFINITE and following != "of":
-        # the noun that the phrase hangs on may have a complement behind it: "some mills in Kent"
+        # the noun that the phrase hangs on may have a complement after it: "some mills in Kent"
         inside = {w.position for w in words}
         noun = next((w for w in words if w.head not in inside or w.head == w.position), words[-1])
         return (_the(words[0]), *words[1:]) if noun.tag in PLURAL_TAGS else words
@@ -110,7 +110,7 @@ def with_article(words: Words) -> Words:
 
 
 def opens_behind_marks(parse: Parse, words: Words) -> bool:
-    """Returns whether a phrase has its capital because it opens its sentence behind marks or a number: "( 3 ) The
+    """Returns whether a phrase has its capital because it opens its sentence after marks or a number: "( 3 ) The
     Senate", "* Local officials". A title has its own: "* Old Roads", and what quotation marks enclose."""
     begin, end = words[0].position, words[-1].position + 1
     before = parse.lower[: max(begin, 0)]
@@ -216,7 +216,7 @@ DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 
 
 def says_more(first: Parse, antecedent: Mention) -> bool:
-    """Whether "the mill" still points as "this mill" did: behind a new one ("a mill , which"), and behind one that has
+    """Whether "the mill" still points as "this mill" did: after a new one ("a mill , which"), and after one that has
     lost nothing ("the regions they ruled" would be any regions, as bare "teeth" are)."""
     head = antecedent.head
     opening = first.tokens[min(antecedent.start, first.left_edge(head))]

@@ -1,4 +1,4 @@
-"""What noun phrases and pronouns can refer to: referents, agreement, binding, and pronouns that mean nothing."""
+"""The referents of noun phrases and pronouns: agreement, binding, and pronouns that mean nothing."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def rivals(
     """Whether another noun before the comma may be meant as well.
 
     A rival is the noun of a phrase that the antecedent belongs to ("a treatise in the Arabic language , which"), the
-    object beside it, or a conjunct of it, if it agrees in number with the clause's verb as far as that shows. Another
+    object next to it, or a conjunct of it, if it agrees in number with the clause's verb as far as that shows. Another
     rival is a noun inside the antecedent's phrase ("the religion of Israel , which"). A person's name before "who" has
     no rivals.
 
@@ -123,8 +123,8 @@ def rivals(
 
 def _nouns_above(parse: Parse, noun: int, *, certain: bool) -> list[int]:
     """The nouns that a phrase may belong to, the nearest first: those above a prepositional phrase, the object of the
-    verb above it, what stands right before the phrase ("adapted from the animal in the strip") unless it is ``certain``
-    that the phrase is meant beside it, and the noun of a clause that the phrase ends ("the offer to marry Paul")."""
+    verb above it, a noun right before the phrase ("adapted from the animal in the strip") unless it is ``certain``
+    that the phrase itself is meant, and the noun of a clause that the phrase ends ("the offer to marry Paul")."""
     found: list[int] = []
     at = noun
     while parse.tokens[at].dep in ("pobj", "dobj") or parse.tokens[at].pos == "ADJ":
@@ -156,7 +156,7 @@ def _beside(parse: Parse, verb: int, preposition: int, *, adjacent: bool) -> lis
 
 
 class _Wanted(NamedTuple):
-    """What a referent has to be: ``sure`` where the antecedent has one of the ``kinds``."""
+    """The properties of a possible referent: ``sure`` where the antecedent has one of the ``kinds``."""
 
     number: str | None
     personal: bool | None
@@ -165,7 +165,7 @@ class _Wanted(NamedTuple):
 
 
 def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
-    """Whether neither number nor kind forbids that another noun is meant, and it is no part of the same name."""
+    """Whether neither number nor kind forbids that another noun is meant, and it is not a part of the same name."""
     token, kinds = parse.tokens[other], kinds_at(parse, other)
     if token.pos not in NOUNS or (wanted.number and is_plural(parse, other) != (wanted.number == "plural")):
         return False
@@ -242,7 +242,7 @@ def _gender_of_name(parse: Parse, head: int) -> str:
 
 
 def _is_person(parse: Parse, head: int) -> bool:
-    """Whether what was taken for a person's name has a first name or title, or is one word without an article."""
+    """Whether a name labelled as a person's has a first name or title, or is one word without an article."""
     start = _first_word(parse, head)
     with_article = parse.tokens[head].entity.endswith("PERSON") and parse.child(head, "det") == start - 1
     if with_article and not _is_team(parse, head):
@@ -255,8 +255,8 @@ def commands(parse: Parse, name: int, position: int) -> bool:
     """Whether a name rules over a position, so that a pronoun has to stand there: "Lincoln met his cabinet".
 
     A subject or object rules over its verb's clause and all below it, but not over a coordinated clause with a subject
-    of its own ("Lincoln left , and he"). What stands in a prepositional phrase rules over its own clause. A possessor,
-    and what is inside another noun phrase, rules over nothing: "Lincoln 's plan ended his career".
+    of its own ("Lincoln left , and he"). A name in a prepositional phrase rules over its own clause. A possessor,
+    and a name inside another noun phrase, rules over nothing: "Lincoln 's plan ended his career".
     """
     token = parse.tokens[name]
     if token.dep in SUBJECTS or token.dep in ("dobj", "dative", "iobj", "agent"):
@@ -306,7 +306,7 @@ def is_empty(parse: Parse, position: int) -> bool:
 
 
 def _stands_for_clause(parse: Parse, position: int) -> bool:
-    """Whether what is said or judged is a clause with "that"."""
+    """Whether a clause with "that" is said or judged."""
     token = parse.tokens[position]
     predicates = [k for k in parse.children(token.head) if parse.tokens[k].dep in ("acomp", "oprd")]
     below = [k for at in (token.head, *predicates) for k in parse.children(at)]
@@ -316,7 +316,7 @@ def _stands_for_clause(parse: Parse, position: int) -> bool:
 
 
 def _is_cleft(parse: Parse, verb: int) -> bool:
-    """Whether an adverbial stands between "be" and "that", or a particular person or a noun without an article before a
+    """Whether an adverbial is between "be" and "that", or a particular person or a noun without an article before a
     relative clause: "it was during the second year that he left", "it was the owner who left"."""
     if parse.tokens[verb].lemma != "be":
         return False
