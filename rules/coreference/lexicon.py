@@ -1,4 +1,4 @@
-"""Words that tell gender, number and animacy: lists of first names (data files) and closed classes of English words.
+"""Words that show gender, number and animacy: lists of first names (data files) and closed classes of English words.
 
 A noun has every kind that is at least a tenth of its use in WordNet's tagged texts: "school" is a group and a place.
 So two nouns that share no kind seldom name the same thing.

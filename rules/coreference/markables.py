@@ -154,7 +154,7 @@ def _quoted(tokens: Sequence[Token]) -> list[bool] | None:
 
 
 NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
-# Recognisers take one of so many names of a place for something else; the second is for places that are first names.
+# Recognisers take one of this many names of a place for something else; the second is for places that are first names.
 _MOST_ODD, _MOST_ODD_WITH_GENDER = 4, 10
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 
@@ -207,7 +207,7 @@ class Cluster:
         number: position among the clusters, by first mention.
         mentions: names and nominals, in text order.
         gender, person, plural: as far as the mentions show.
-        sure: whether the gender comes from a title or noun.
+        sure: whether a title or noun shows the gender.
         leaning: the gender that the ending of its first name suggests, where nothing better is known.
         longest: the words of the longest name.
         titled: whether the document's title names it.

@@ -118,7 +118,7 @@ _LONGEST_LIST = 25  # tokens between the first and the last of mentions with a c
 
 
 def find_mentions(sentences: Sequence[Sentence], syntaxes: Sequence[Syntax]) -> list[Markable]:
-    """Returns the markables of a document in text order; of two that begin together, the longer comes first."""
+    """Returns the markables of a document in text order; of two that begin together, the longer is first."""
     found: list[Markable] = []
     offset = 0
     for number, (sentence, syntax) in enumerate(zip(sentences, syntaxes, strict=True)):

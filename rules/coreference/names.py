@@ -1,4 +1,4 @@
-"""Clusters of names: "Ann Marie Lee", "Lee", "Ann" and "Ms. Lee" name one person unless another Lee stands nearer.
+"""Clusters of names: "Ann Marie Lee", "Lee", "Ann" and "Ms. Lee" name one person unless another Lee is nearer.
 
 Parsers and entity recognisers take the part after the comma for a name of its own, often for the subject. Here it
 becomes a part of one name, whose head is that of the part before the comma. Lists ("Paris, France and Rome") and

@@ -240,7 +240,7 @@ def apply(parse: Parse, match: Insertion) -> Halves:
 
 def _is_past(parse: Parse, match: Insertion) -> bool:
     """Whether the new sentence is in the past: as the clause of the antecedent, unless the apposition has a clause in
-    the present ("a role it still holds"), or says what a named thing is for good ("Cain , a novel by Lee")."""
+    the present ("a role it still holds"), or gives a lasting property of a named thing ("Cain , a novel by Lee")."""
     indefinite = parse.lower[match.open + 1] in ("a", "an")
     lasts = indefinite and parse.tokens[match.head].lemma.lower() in WORDS["lasting"]
     if (lasts and parse.tokens[match.antecedent].pos == "PROPN") or _is_told_in_present(parse, match.head):

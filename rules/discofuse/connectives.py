@@ -1,6 +1,6 @@
 """The connectives of the paper's Table 12, as sets of connectives.toml.
 
-Those of ``BACKWARD`` open a second sentence, those of ``INNER`` stand inside a sentence, those of ``FORWARD`` open a
+Those of ``BACKWARD`` open a second sentence, those of ``INNER`` are inside a sentence, those of ``FORWARD`` open a
 sentence of two clauses, and ``CONJUNCTIONS`` coordinate. The ``extended`` conventions know more (``MORE_BACKWARD``,
 ``MORE_INNER``).
 """

@@ -57,7 +57,7 @@ def joined_verbs(parse: Parse, cc: int) -> list[int]:
 
 
 def in_frame(parse: Parse, second: Words, part: Conjunct, *, first: int) -> Words:
-    """Puts the frame of the first clause, that of verb ``first`` ("In 1990 ,"), before the second, if it holds there.
+    """Puts the frame of the first clause, that of verb ``first`` ("In 1990 ,"), before the second, if it applies there.
 
     The first clause may itself be in that of one before: "In 1990 the roof fell and the wall was moved and sold".
     """
@@ -219,7 +219,7 @@ def _joins_noun(parse: Parse, part: Conjunct) -> bool:
 
 
 def _has_correlative(parse: Parse, part: Conjunct) -> bool:
-    """Whether a word before or after the conjunction goes with it: "either ... or", "not only ... but", "and so"."""
+    """Whether a word before or after the conjunction belongs to it: "either ... or", "not only ... but", "and so"."""
     lower, word = parse.lower, parse.lower[part.cc]
     if part.subject < 0 and lower[part.cc + 1] == "so":
         return True

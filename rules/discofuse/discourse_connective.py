@@ -11,7 +11,7 @@ from gistmill.rules.discofuse.parse import SUBJECTS, WORDS, Parse, Words
 
 _TABLE = by_first_word(*BACKWARD)
 _MORE = by_first_word(*MORE_BACKWARD)
-# Those that may stand between commas in the second sentence: "It , as a result , failed".
+# Those that may be between commas in the second sentence: "It , as a result , failed".
 _BETWEEN_COMMAS = by_first_word(*(c for c in (*BACKWARD, *MORE_BACKWARD) if c.words[0] not in WORDS["never_medial"]))
 # The paper looks at the first five positions.
 _LAST_MEDIAL = 5

@@ -1,4 +1,4 @@
-"""Inner connective: "A because B" (paper, Table 14, row 4). Only B may stand between it and the sentence's end."""
+"""Inner connective: "A because B" (paper, Table 14, row 4). Only B may be between it and the sentence's end."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def apply(parse: Parse, match: Insertion) -> Halves:
 
 
 def _is_particular(parse: Parse, match: Insertion) -> bool:
-    """Whether a clause tells of a bare plural something that happened: "the murders of women , who had come from Ulm";
+    """Whether a clause reports an event of a bare plural: "the murders of women , who had come from Ulm";
     "women had come from Ulm" would be about any.
 
     The subject of a clause may be all there are: "Ants , which appeared late , are insects".

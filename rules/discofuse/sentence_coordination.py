@@ -76,7 +76,7 @@ def _copula(parse: Parse, cc: int) -> Conjunct | None:
 
 
 def apply(parse: Parse, match: Conjunct) -> Halves:
-    """Splits at the conjunction and deletes it; a shared subject is copied, and a frame that holds for both."""
+    """Splits at the conjunction and deletes it; a shared subject is copied, and a frame that applies to both."""
     first, second = parse.words[: match.cc], parse.words[match.cc + 1 :]
     problem, shared = coordination.problem_of_conjunct(parse, match), parse.shared_subject(match.verb)
     if match.subject >= 0:

@@ -51,7 +51,7 @@ _NO_LINKS = Links(())
 
 class _Anaphora(NamedTuple):
     """Whether the second half depends on the first, as the conventions have it, and what has to be replaced; ``clear``
-    says that it tells itself whom it is about, so that nothing has to be."""
+    says that it names its own subject, so that nothing has to be."""
 
     dependent: bool = False
     replacements: tuple[Replacement, ...] = ()

@@ -40,7 +40,7 @@ def _matches(parse: Parse) -> Iterator[Conjunct]:
 
 def apply(parse: Parse, match: Conjunct) -> Halves:
     """Splits at the conjunction, and puts the subject and shared auxiliaries before the second predicate, and a frame
-    that holds for both before them."""
+    that applies to both before them."""
     first, second = parse.words[: match.cc], parse.words[match.cc + 1 :]
     subject = parse.shared_subject(match.verb)
     problem = coordination.problem_of_conjunct(parse, match) or first_reason(CHECKS, parse, match)
@@ -155,7 +155,7 @@ def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
 
 
 def _is_inverted(parse: Parse, match: Conjunct) -> bool:
-    """Whether an auxiliary is before the subject, at the beginning of the sentence."""
+    """Whether an auxiliary is before the subject, after an opening phrase."""
     subject = parse.shared_subject(match.verb)
     return subject is not None and any(k < subject for k in parse.auxiliaries(parse.tokens[subject].head))
 

@@ -178,7 +178,7 @@ def is_balanced(words: Sequence[Word]) -> bool:
 
 
 def balanced(texts: Sequence[str]) -> bool:
-    """Whether brackets nest and double quotes come in twos. Single quotes are mostly apostrophes and are not judged.
+    """Whether brackets nest and double quotes are in pairs. Single quotes are mostly apostrophes and are not judged.
 
     Args:
         texts: the words as they were printed, since quotes may be directed there.

@@ -96,10 +96,8 @@ class Antecedents:
         if mention.kind == "nominal" and (general or not _is_short(second, mention)):
             return None
         if PRONOUNS.get(second.lower[mention.head]) == PLURAL:
-            pronouns = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
-            if any(
-                pronoun in ("it", "its") for pronoun in pronouns
-            ):  # it is "they", and the text says "it" of the same
+            pronouns = {self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun"}
+            if pronouns & {"it", "its"}:  # the text has "they" and "it" for the same
                 return None
         if mention.kind != "name" and number in self._of_title:
             return self._person_of_title(number, mention)

@@ -196,7 +196,7 @@ def _choices(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[frozenset[int]
     every = frozenset(range(len(parse)))
     yield every.difference(*(p.words for p in phrases))
     for phrase in phrases:
-        # those around it come with it, and a past participle needs the phrases inside it: "a mill built"
+        # those around it are kept too, and a past participle needs the phrases inside it: "a mill built"
         whole = parse.tokens[phrase.head].tag == "VBN"
         others = [p for p in phrases if p is not phrase and not p.words > phrase.words]
         inside = [p.words for p in others if p.words < phrase.words]

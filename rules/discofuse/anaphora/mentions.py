@@ -84,12 +84,12 @@ class Scene(NamedTuple):
 
 
 def find(scene: Scene, *, by_place: bool = False, again: bool = False) -> tuple[Replacement, ...]:
-    """Finds the replacements: the mentions of the second half for which a fuller mention of the first half can stand.
+    """Finds the replacements: the mentions of the second half that a fuller mention of the first half can replace.
 
-    A replacement is not a pronoun. Every mention of a cluster is replaced, up to one that stays and says in the second
-    half itself what the later ones mean (one whose link is not sure stays). These are not replaced: reflexives, words
-    of a quotation, and a pronoun over which a name before it rules, or what has replaced a mention before it ("Lincoln
-    met his cabinet", "Lincoln said he left").
+    A replacement is not a pronoun. Every mention of a cluster is replaced, up to one that stays and explains the later
+    ones in the second half itself (one whose link is not sure stays). These are not replaced: reflexives, words of a
+    quotation, and a pronoun over which a name before it rules, or the replacement of a mention before it ("Lincoln met
+    his cabinet", "Lincoln said he left").
 
     ``by_place``: a pronoun without a link gives way to the noun that its place says it continues with. ``again``: one
     after a mention that stays is replaced too, where a name can be said again.
@@ -216,7 +216,7 @@ def _before(phrase: Words, following: Words) -> Words:
 
 
 def comma_before(words: Words, at: int) -> Words:
-    """Returns the comma to put before the pronoun at index ``at``, for which a noun phrase will stand; () if none:
+    """Returns the comma to put before the pronoun at index ``at``, which a noun phrase will replace; () if none:
     "according to the clerk Lee she left" becomes "according to the clerk Lee , Ann left".
 
     There is one after the noun of a phrase that opens its clause, unless that is a date or a lone noun: "in May Ann

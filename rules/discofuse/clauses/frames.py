@@ -139,7 +139,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     timed = (timed or opening in WORDS["frame_events"]) and opening not in WORDS["frame_conditions"]
     placed = not timed and (opening == "at" or any(w.entity[2:] in _PLACE_ENTITIES for w in words))
     # Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one after a comma, unless
-    # the frame is ``certain`` to hold for both.
+    # the frame is ``certain`` to apply to both.
     if own_subject and (parse.lower[cc] == "but" or (parse.lower[cc - 1] == "," and not (timed or placed or contrast))):
         return ()
     # Whether it says what a subject does all for, how it is or after what: "To win , they must run", "Unseen by the
@@ -148,7 +148,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     of_subject = of_subject or (opening == "after" and any(w.dep == "mark" for w in words))
     if not _can_hold(words, timed=timed) and (own_subject or not of_subject):
         return ()
-    # "since 1990" goes with a perfect, "by 1990" with either
+    # "since 1990" needs a perfect, "by 1990" allows both
     shifts = opening in ("since", "by") and parse.perfect(first) != parse.perfect(second)
     shifts = shifts or (parse.finite(second) and parse.past(first) != parse.past(second))
     if shifts or _is_located(parse, second, cc, timed=timed, placed=placed):

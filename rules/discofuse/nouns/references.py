@@ -252,7 +252,7 @@ def _is_person(parse: Parse, head: int) -> bool:
 
 
 def commands(parse: Parse, name: int, position: int) -> bool:
-    """Whether a name rules over a position, so that a pronoun has to stand there: "Lincoln met his cabinet".
+    """Whether a name rules over a position, so that only a pronoun can be there: "Lincoln met his cabinet".
 
     A subject or object rules over its verb's clause and all below it, but not over a coordinated clause with a subject
     of its own ("Lincoln left , and he"). A name in a prepositional phrase rules over its own clause. A possessor,
