@@ -15,6 +15,7 @@ EXTRA_OF = {
     **dict.fromkeys(
         ("apache_beam", "fastwarc", "prometheus_client", "pyarrow", "requests", "urllib3", "zstandard"), "pipelines"
     ),
+    "matplotlib": "plot",
     **dict.fromkeys(("starlette", "uvicorn"), "explore"),
     **dict.fromkeys(("ctranslate2", "fastapi"), "serve"),
 }
@@ -52,7 +53,7 @@ def pip_install(*arguments: str) -> str:
 
 
 def install_extra(extra: str) -> str:
-    """Returns the command that installs what an extra of Gistmill asks for.
+    """Returns the command that installs an extra of Gistmill.
 
     It names the packages and not ``gistmill[EXTRA]``: so it is right for a checkout, a wheel and an image.
 
