@@ -59,4 +59,7 @@ def test_every_figure_is_derived():
 def test_the_command_takes_prices_of_ones_own(capsys):
     main(["--price", "2", "--cores", "10", "--words", "9e9"])
     text = capsys.readouterr().out
-    assert "at 2 for a core-hour and on 10 cores" in " ".join(text.split()) and "articles of 9 billion words" in text
+    assert (
+        "at a price of 2 per core-hour on 10 cores" in " ".join(text.split())
+        and "articles with 9 billion words" in text
+    )
