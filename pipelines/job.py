@@ -48,14 +48,14 @@ class InputConfig(Options):
     language: str = option(
         CODE_OR_AUTO,
         default=AUTO,
-        help="the language of the texts, which decides what sentences, words and headings are; auto: that of the wiki, "
-        "of the page of news, or of the field that --language-field names",
+        help="language of the texts, which determines how sentences, words and headings are found; auto: the "
+"language of the wiki or news page, or the one given by --language-field",
     )
     allow_truncated: bool = option(
         SWITCH,
         default=False,
         fingerprinted=False,
-        help="publish whatever could be read from a truncated or damaged input; the manifest records the damage",
+        help="publish what could be read from truncated or damaged input; the manifest records the damage",
     )
 
 
@@ -80,7 +80,7 @@ class OutputConfig(Options):
         PLACE,
         required=True,
         fingerprinted=False,
-        help="folder or URL of the dataset; it appears complete, once the job has succeeded",
+        help="folder or URL for the dataset, which appears only when the job has succeeded",
     )
     overwrite: bool = option(SWITCH, default=False, fingerprinted=False, help="replace an existing dataset")
     allow_empty: bool = option(
@@ -88,7 +88,8 @@ class OutputConfig(Options):
         default=False,
         fingerprinted=False,
         published=False,
-        help="publish a dataset without rows, with its rejects; otherwise the job fails with the reasons",
+        help="publish the dataset and its rejects even if it has no rows; otherwise the job fails and gives the "
+"reasons",
     )
     formats: tuple[str, ...] | None = option(
         list_of(one_of(*FORMATS)),
@@ -97,7 +98,7 @@ class OutputConfig(Options):
         help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, as far as the job can write them)",
     )
     shards: int | None = option(
-        whole(1), fingerprinted=False, help="files per split, at most one per row (default: by size)"
+        whole(1), fingerprinted=False, help="number of files per split, at most one per row (default: depends on the size)"
     )
     row_group_bytes: int | None = option(
         whole(1),
@@ -111,8 +112,8 @@ class OutputConfig(Options):
         list_of(whole(0)),
         metavar="A,B,C",
         fingerprinted=False,  # the merge leaves rows out, after all ranges
-        help="numbers of train, validation and test rows that each configuration keeps, chosen by hashes of their "
-        "IDs; a split without a number keeps all",
+        help="numbers of train, validation and test rows to keep in each configuration, chosen by ID hash; a "
+"split without a number keeps all rows",
     )
 
     def check(self) -> None:
@@ -134,7 +135,7 @@ class RunConfig(Options):
         whole(1, _MOST_WORKERS),
         fingerprinted=False,
         local=True,
-        help="processes of the local runner (default: one for each core with 2 GB of memory, fewer for a small input)",
+        help="number of local runner processes (default: one per core with 2 GB of memory, fewer for a small input)",
     )
     temp_dir: str | None = option(
         PLACE,
@@ -155,8 +156,8 @@ class RunConfig(Options):
         SWITCH,
         default=False,
         fingerprinted=False,
-        help="continue an interrupted run of the same configuration, and keep finished ranges if this one is "
-        "interrupted",
+        help="continue an interrupted run with the same configuration, and keep finished ranges if this run is "
+"interrupted",
     )
 
 

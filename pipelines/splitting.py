@@ -262,8 +262,8 @@ def _add_conventions(parser: CommandParser) -> None:
         "--conventions",
         choices=CONVENTIONS,
         default=_CONFIG.conventions,
-        help="extended: every phenomenon that the parse shows in a text; released: one per text, by the order and "
-        "within the limits of the released dataset (default: %(default)s)",
+        help="extended: every phenomenon that a text's parse shows; released: one per text, in the order and "
+"within the limits of the released dataset (default: %(default)s)",
     )
 
 

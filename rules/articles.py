@@ -61,10 +61,10 @@ class ArticlesConfig(Options):
     GROUP: ClassVar[str] = "recipe"
 
     headings: bool = option(
-        SWITCH, default=False, help="put the title of each section into the text, on a line before its paragraphs"
+        SWITCH, default=False, help="include each section's title in the text, on a line before its paragraphs"
     )
     min_characters: int = option(
-        whole(1), default=1, unit="characters", help="minimum number of characters of a document's text"
+        whole(1), default=1, unit="characters", help="minimum number of characters in a document's text"
     )
 
 

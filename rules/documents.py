@@ -166,20 +166,21 @@ class ReadReason(Reason):
     """Why a source rejects a page, a response or a line."""
 
     BAD_XML = "the page is not well-formed XML"
-    BAD_PAGE = "the page lacks an id or a title"
+    BAD_PAGE = "the page has no id or no title"
     EMPTY_PAGE = "the page has no text"
-    NAMESPACE = "the page is outside the wanted namespaces"
-    NOT_WIKITEXT = "the content of the page is not wikitext but, for example, JSON or CSS"
+    NAMESPACE = "the page is not in a selected namespace"
+    NOT_WIKITEXT = "the page contains not wikitext but, for example, JSON or CSS"
     REDIRECT = "the page is a redirect"
     DISAMBIGUATION = "the page is a disambiguation page"
-    OLD_VERSION = "another line of the snapshot has the page in a newer version, or in the same one before it"
-    TOO_LARGE = "the document is over the size limit"
-    BAD_RECORD = "the WARC record is broken, or does not contain an HTTP response"
-    HTTP_STATUS = "the response has a status other than 200"
+    OLD_VERSION = ("another line of the snapshot contains a newer version of the page, or an earlier line the same "
+"version")
+    TOO_LARGE = "the document exceeds the size limit"
+    BAD_RECORD = "the WARC record is malformed or does not contain an HTTP response"
+    HTTP_STATUS = "the response status is not 200"
     NOT_HTML = "the response is not an HTML page"
-    BAD_CODING = "the transfer or content coding of the page cannot be undone"
-    BAD_LINE = "the line is not a JSON object with the wanted fields"
-    NOT_TEXT = "the file is not a text in UTF-8, or is truncated"
+    BAD_CODING = "the page's transfer or content coding cannot be decoded"
+    BAD_LINE = "the line is not a JSON object with the required fields"
+    NOT_TEXT = "the file is not UTF-8 text, or is truncated"
 
 
 class PairReason(Reason):
@@ -187,25 +188,25 @@ class PairReason(Reason):
 
     BAD_ROW = "the row cannot be read, or a field has the wrong type"
     NO_TEXT = "the pair has no inputs or no targets"
-    NO_ID = "the row has no ID, unlike others of its dataset"
+    NO_ID = "the row has no ID, unlike others in its dataset"
 
 
 class CleanReason(Reason):
     """Why cleaning rejects a document."""
 
-    TOO_MANY_OPENERS = "more unclosed markup openers than the parser can handle in time"
-    TOO_DEEP = "markup nested deeper than the limit"
+    TOO_MANY_OPENERS = "too many unclosed markup openers for the parser to handle in time"
+    TOO_DEEP = "markup is nested deeper than the limit"
     DEADLINE = "the parser or the rules did not finish before the deadline"
-    PARSER_DIED = "the parser's process died on this document"
-    EXTRACTOR_FAILED = "the extractor of articles raised an error on this page"
-    NO_PROSE = "no paragraph of prose is left after cleaning"
-    LANGUAGE = "the text is not in a wanted language"
+    PARSER_DIED = "the parser process died on this document"
+    EXTRACTOR_FAILED = "the article extractor raised an error on this page"
+    NO_PROSE = "no prose paragraph is left after cleaning"
+    LANGUAGE = "the text is not in a selected language"
 
 
 class DuplicateReason(Reason):
     """Why deduplication and decontamination reject a document."""
 
-    EXACT_DUPLICATE = "the words of the document are those of another one"
+    EXACT_DUPLICATE = "the document has the same words as another one"
     NEAR_DUPLICATE = "the document is nearly the same as another one"
     CONTAMINATED = "the document shares text with an evaluation set"
 

@@ -35,9 +35,9 @@ _MAIL = re.compile(r"(?:[A-Za-z]{3,9},? +)?[0-9]{1,2} [A-Za-z]{3,9} [0-9]{4}(?![
 class DateReason(Reason):
     """Why a document is not of the wanted days."""
 
-    NO_DATE = "the document has no date that can be read"
-    TOO_OLD = "the document is of a day before --since"
-    TOO_NEW = "the document is of a day after --until"
+    NO_DATE = "the document has no readable date"
+    TOO_OLD = "the document is dated before --since"
+    TOO_NEW = "the document is dated after --until"
 
 
 def _day(value: Any) -> str:
@@ -67,11 +67,11 @@ class DatesConfig(Options):
 
     since: str | None = option(
         DAY,
-        help="keep documents dated this day or later. The date is that of publication if the page or its field gives "
-        "it, otherwise WARC-Date (when a crawler fetched the page) or that of the wiki revision. A document without "
-        "a date is rejected",
+        help="keep documents dated this day or later. The date is the publication date if the page or its field "
+"gives one, otherwise WARC-Date (when a crawler fetched the page) or the date of the wiki "
+"revision. A document without a date is rejected",
     )
-    until: str | None = option(DAY, help="keep documents dated this day or earlier, as for --since")
+    until: str | None = option(DAY, help="keep documents dated this day or earlier; dates are determined as for --since")
 
     def check(self) -> None:
         """Raises ValueError where the first day is after the last."""
@@ -141,8 +141,8 @@ _MOST_WORDS = 3  # a folder of more is the headline of an article
 class SectionReason(Reason):
     """Why a document is not of the wanted sections."""
 
-    NO_URL = "the document has no URL that can be read"
-    OTHER_SECTION = "the URL of the document names none of the sections of --url-sections"
+    NO_URL = "the document has no readable URL"
+    OTHER_SECTION = "the document's URL names none of the sections given by --url-sections"
 
 
 def _section(value: Any) -> str:
@@ -162,8 +162,8 @@ class SectionsConfig(Options):
 
     url_sections: tuple[str, ...] | None = option(
         SECTIONS,
-        help="keep documents whose URL names one of these sections in a folder or in its host; `sports` stands for "
-        "sports, leagues and sports sites (docs/sources.md). Without a URL a document is rejected",
+        help="keep documents whose URL names one of these sections in a folder or in the host; `sports` covers "
+"sports, leagues and sports sites (docs/sources.md). A document without a URL is rejected",
         markups=frozenset({HTML, PLAIN}),
     )
 
@@ -221,8 +221,8 @@ class ContaminationConfig(Options):
     decontaminate_threshold: float = option(
         POSITIVE,
         default=1.0,
-        help="if 1 or more, the number of different n-grams that a document must share with a file; if less, the share "
-        "of the document's n-grams",
+        help="minimum overlap for rejection: if 1 or more, the number of distinct n-grams shared with a file; "
+"if less, the share of the document's n-grams",
     )
 
     def check(self) -> None:

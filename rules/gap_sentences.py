@@ -62,56 +62,56 @@ class GapSentencesConfig(Options):
     selection: str = option(
         one_of(*SELECTIONS),
         default=PRINCIPAL,
-        help="the gap sentences: principal, those with the highest ROUGE-1 F1 against the rest; random; or lead, the "
-        "first ones",
+        help="how to choose the gap sentences: principal, those with the highest ROUGE-1 F1 against the rest; "
+"random; or lead, the first sentences",
     )
     scoring: str = option(
         one_of(*SCORINGS),
         default=IND,
-        help="score principal sentences individually (ind), or together with those chosen before (seq)",
+        help="score principal sentences individually (ind), or together with those already chosen (seq)",
     )
     ngrams: str = option(
-        one_of(*COUNTINGS), default=ORIG, help="count words in that score as often as they occur (orig), or once (uniq)"
+        one_of(*COUNTINGS), default=ORIG, help="count each word in that score as often as it occurs (orig), or once (uniq)"
     )
     ties: str = option(
         one_of(*TIES),
         default=EARLIER,
-        help="which of two sentences with equal scores is ranked first; PEGASUS's code has later",
+        help="which of two sentences with equal scores to rank first; PEGASUS's code uses later",
     )
-    stemmer: bool = option(SWITCH, default=False, help="stem English words for that score, which PEGASUS does not")
+    stemmer: bool = option(SWITCH, default=False, help="stem English words before scoring; PEGASUS does not")
     gap_ratio: float = option(
-        BETWEEN, default=0.45, help="share of a document's sentences that are gap sentences; at least one is"
+        BETWEEN, default=0.45, help="share of a document's sentences to use as gap sentences, at least one"
     )
     min_gap_ratio: float | None = option(
         BETWEEN,
-        help="the ratio of each document is drawn uniformly from this one to --gap-ratio; the mixed and stochastic "
-        "PEGASUS has 0.1485 and 0.45 (default: every document has --gap-ratio)",
+        help="draw each document's ratio uniformly between this value and --gap-ratio; the mixed and stochastic "
+"PEGASUS uses 0.1485 and 0.45 (default: use --gap-ratio for every document)",
     )
     score_noise: float = option(
         SHARE,
         default=0.0,
-        help="before principal sentences are ranked, each score is multiplied by a number drawn uniformly from 1 - N "
-        "to 1 + N; the mixed and stochastic PEGASUS has 0.2",
+        help="multiply each score by a number drawn uniformly from 1 - N to 1 + N before ranking principal "
+"sentences; the mixed and stochastic PEGASUS uses 0.2",
     )
     left_ratio: float = option(
         SHARE,
         default=0.2,
-        help="share of the gap sentences that are left unmasked in the inputs; each is drawn independently. The "
-        "mixed and stochastic PEGASUS has 0.1",
+        help="share of the gap sentences to leave unmasked in the inputs, each drawn independently; the mixed "
+"and stochastic PEGASUS uses 0.1",
     )
     mask_token: str = option(
         TOKEN,
         default="[MASK1]",
-        help="replaces each of the others in the inputs; the released vocabulary has <mask_1>",
+        help="token that replaces each masked sentence in the inputs; the released vocabulary uses <mask_1>",
     )
     min_sentences: int = option(
-        whole(2), default=3, unit="sentences", help="minimum number of sentences of the document"
+        whole(2), default=3, unit="sentences", help="minimum number of sentences in the document"
     )
     max_words: int = option(
         whole(0),
         default=512,
         unit="words",
-        help="a document ends with the last sentence within this many words; 0: no limit",
+        help="cut the document after the last sentence within this many words; 0: no limit",
     )
 
     def check(self) -> None:

@@ -25,7 +25,7 @@ class LeadBiasReason(Reason):
     LEAD_TOO_LONG = "the lead has too many words"
     REST_TOO_SHORT = "the rest after the lead has too few words"
     REST_TOO_LONG = "the rest after the lead has too many words"
-    LEAD_REPEATED = "a sentence of the lead is repeated in the rest, alone or within a longer one"
+    LEAD_REPEATED = "the rest repeats a sentence of the lead, alone or within a longer one"
     LOW_OVERLAP = "too few of the lead's words occur in the rest"
 
 
@@ -241,9 +241,9 @@ class LeadBiasConfig(Options):
     max_lead_words: int = _bound(150, "maximum number of words of the lead")
     min_rest_words: int = _bound(150, "minimum number of words of the rest")
     max_rest_words: int = _bound(1200, "maximum number of words of the rest")
-    min_sentences: int = _bound(6, "minimum number of sentences of the document", "sentences")
+    min_sentences: int = _bound(6, "minimum number of sentences in the document", "sentences")
     min_overlap: float = option(
-        SHARE, default=0.65, help="minimum share of the lead's words, except stop words, that occur in the rest"
+        SHARE, default=0.65, help="minimum share of the lead's words, excluding stop words, that occur in the rest"
     )
 
     def check(self) -> None:

@@ -56,7 +56,7 @@ class MixedPair(Pair):
 class MixtureReason(Reason):
     """Why a row of a dataset is not in a mixture."""
 
-    OVER_WEIGHT = "the mixture has as many rows of this dataset as the weights allow"
+    OVER_WEIGHT = "the mixture already contains as many rows of this dataset as the weights allow"
 
 
 class MixConfig(Options):

@@ -58,7 +58,7 @@ class ServingConfig(Options):
         TOKEN,
         metavar="MODULE:FUNCTION",
         group="models",
-        help="a Python function that returns the translator from one language into another",
+        help="Python function that returns the translator for a source and a target language",
     )
 
     max_body: int = option(

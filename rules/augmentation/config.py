@@ -30,18 +30,18 @@ class MethodConfig(Options):
     method: str = option(
         one_of(*METHODS),
         default=EDA,
-        help="how to make copies: eda replaces, inserts, swaps and deletes words (Wei and Zou, 2019); round-trip "
-        "translates sentences and back",
+        help="how to make copies: eda replaces, inserts, swaps and deletes words (Wei and Zou, 2019); "
+"round-trip translates sentences into another language and back",
     )
     fields: str = option(
-        one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="which text of a pair to change in its copies"
+        one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="texts of a pair to change in its copies"
     )
-    seed: int = option(whole(0), default=1, help="seed of the copies")
+    seed: int = option(whole(0), default=1, help="seed for making copies")
     augmented_as: str = option(
         one_of(ROWS, COLUMN),
         default=ROWS,
-        help="where to put copies: rows, as separate rows; or column, one copy in the column augmented_inputs of its "
-        "pair, for gistmill-train --objective consistency and uda",
+        help="where to put copies: rows, in separate rows; or column, one copy per pair in the column "
+"augmented_inputs, for gistmill-train --objective consistency and uda",
     )
 
     @property
@@ -65,31 +65,31 @@ class AugmentConfig(MethodConfig):
         list_of(one_of(*OPERATIONS)),
         default=OPERATIONS,
         metavar="LIST",
-        help="comma-separated operations of --method eda; copies use them in turn, starting with a random one",
+        help="comma-separated operations for --method eda; copies use them in turn, starting with a random one",
     )
-    copies: int = option(whole(1), default=4, help="copies of each pair by --method eda")
+    copies: int = option(whole(1), default=4, help="number of copies per pair for --method eda")
     alpha: float = option(
         BETWEEN,
         default=0.1,
-        help="the share of a sentence's words that --method eda changes, at least one word; for deletion the "
-        "probability that a word is deleted",
+        help="share of a sentence's words that --method eda changes, at least one word; for deletion, the "
+"probability of deleting each word",
     )
     occurrences: str = option(
         one_of(ONE, ALL),
         default=ONE,
-        help="which occurrences of a chosen word --method eda replaces by a synonym: one, as in the paper; or all in "
-        "the sentence, as in its code",
+        help="which occurrences of a chosen word --method eda replaces with a synonym: one, as in the paper; or "
+"all in the sentence, as in the paper's code",
     )
     positions: str = option(
         one_of(FITTING, ANY),
         default=FITTING,
-        help="which words --method eda inserts, swaps and deletes, and where: fitting, those that keep the sentence "
-        "grammatical by its parse; or any, as in the paper",
+        help="which words --method eda inserts, swaps and deletes, and where: fitting, only those that keep the "
+"sentence grammatical, judging by its parse; or any, as in the paper",
     )
     wordnet: str | None = option(
         replace(FOLDER, metavar="DIR"),
-        help="folder of WordNet's files index.*, data.* and cntlist.rev for the synonyms of --method eda (default: "
-        "the table from WordNet 3.0 shipped with gistmill)",
+        help="folder with WordNet's files index.*, data.* and cntlist.rev, for the synonyms used by --method "
+"eda (default: the WordNet 3.0 table shipped with gistmill)",
     )
 
     def check(self) -> None:

@@ -37,8 +37,8 @@ _AUGMENTED = Column(
 class AugmentReason(Reason):
     """Why a copy is dropped."""
 
-    UNCHANGED = "the copy is equal to its original"
-    REPEATED = "the copy is equal to an earlier one of the same pair"
+    UNCHANGED = "the copy is identical to its original"
+    REPEATED = "the copy is identical to an earlier copy of the same pair"
 
 
 class Augment(PairRecipe[AugmentConfig]):

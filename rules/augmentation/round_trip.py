@@ -30,7 +30,7 @@ OPERATION = "round-trip"
 class TranslationReason(Reason):
     """Why a sentence stays as it is in the paraphrases of its pair."""
 
-    UNTRANSLATED = "the translator cannot read the sentence, or its translation, as a whole"
+    UNTRANSLATED = "the translator cannot process the whole sentence or its whole translation"
 
 
 @dataclass(frozen=True, slots=True, order=True)

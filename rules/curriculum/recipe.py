@@ -123,7 +123,7 @@ def stratified_chance(seed: int, stratum: str, rank: int, rows: int) -> float:
 class CurriculumReason(Reason):
     """Why a pair is left out."""
 
-    NOT_SAMPLED = "no sample has the pair"
+    NOT_SAMPLED = "the pair is not in any sample"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,8 +139,8 @@ class CurriculumConfig(ComplexityConfig):
     sample: tuple[int, ...] | None = option(
         list_of(whole(1)),
         metavar="N,N",
-        help="comma-separated numbers of rows: each makes a configuration with that many rows of the training split, "
-        "and the whole validation split; smaller samples are subsets of larger ones (default: all rows)",
+        help="comma-separated sample sizes: each makes a configuration with that many training rows and the "
+"whole validation split; smaller samples are subsets of larger ones (default: all rows)",
     )
     sample_by: str = option(
         TOKEN,
@@ -149,9 +149,9 @@ class CurriculumConfig(ComplexityConfig):
         help="column with few values by which samples are stratified",
     )
     subsets: int = option(
-        whole(1), default=1, help="number of seeds to draw samples with: --seed and the following ones"
+        whole(1), default=1, help="number of seeds for drawing samples: --seed and the following ones"
     )
-    seed: int = option(whole(0), default=1, help="seed of samples and of the random order")
+    seed: int = option(whole(0), default=1, help="seed for samples and the random order")
 
     def check(self) -> None:
         """Raises ValueError for options of samples where there are none, and for a sample that is named twice."""

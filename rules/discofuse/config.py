@@ -86,58 +86,60 @@ class DiscoFuseConfig(Options):
     conventions: str = option(
         one_of(*CONVENTIONS),
         default="extended",
-        help="extended: every phenomenon that the parse shows in a text; released: one per text, in the order and "
-        "within the limits of the released dataset",
+        help="extended: every phenomenon that a text's parse shows; released: one per text, in the order and "
+"within the limits of the released dataset",
     )
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
-        help="strict: fewer and more reliable rows; generous: more rows, and more errors. Sets the defaults of "
-        "--min-sentence-tokens, --max-first-tokens and --min-coref-confidence [extended]",
+        help="strict: fewer but more reliable rows; generous: more rows but more errors. With --conventions "
+"extended, sets the defaults of --min-sentence-tokens, --max-first-tokens and "
+"--min-coref-confidence",
     )
     min_text_tokens: int = option(
         whole(1),
         default=7,
         unit="tokens",
-        help="minimum number of tokens of a text: one sentence, or the two of a pair",
+        help="minimum number of tokens in a text (one sentence, or both sentences of a pair)",
     )
     min_sentence_tokens: int | None = option(
         whole(1),
         unit="tokens",
-        help="minimum number of tokens of each of the two sentences made, with the final mark (default: 8, 5 or 4 by "
-        "--precision, or 3 with --conventions released)",
+        help="minimum number of tokens in each of the two sentences produced, including the final mark "
+"(default: 8, 5 or 4 depending on --precision, or 3 with --conventions released)",
     )
     max_first_tokens: int | None = option(
         whole(0),
         unit="tokens",
-        help="maximum number of tokens of the first of two sentences made from one, as parsers err in long ones; 0: "
-        "no limit (default: 15, 25 or 0 by --precision, or 0 with --conventions released)",
+        help="maximum number of tokens in the first sentence when one sentence is split in two, because parsers "
+"err in long ones; 0: no limit (default: 15, 25 or 0 depending on --precision, or 0 with "
+"--conventions released)",
     )
     ascii_only: bool | None = option(
         SWITCH,
-        help="reject texts with characters outside ASCII, other than typographic marks (default: true with "
-        "--conventions released, else false)",
+        help="reject texts with non-ASCII characters other than typographic marks (default: true with "
+"--conventions released, else false)",
     )
     keep_marks: bool | None = option(
         SWITCH,
-        help="keep dashes, quotes and other typographic marks in inputs and targets; elsewhere they are ASCII "
-        "(default: false with --conventions released, else true)",
+        help="keep dashes, quotes and other typographic marks in inputs and targets; other columns use ASCII "
+"marks (default: false with --conventions released, else true)",
     )
     min_coref_confidence: float | None = option(
         SHARE,
         metavar="P",
-        help="minimum confidence of a coreference link for replacing a mention (default: 0.92, 0.84 or 0.7 by "
-        "--precision, or 0.6 with --conventions released)",
+        help="minimum confidence of a coreference link required to replace a mention (default: 0.92, 0.84 or "
+"0.7 depending on --precision, or 0.6 with --conventions released)",
     )
     max_antecedent_tokens: int = option(
-        whole(1), default=8, unit="tokens", help="maximum number of tokens in the replacement of a mention"
+        whole(1), default=8, unit="tokens", help="maximum number of tokens in a mention's replacement"
     )
     balanced_rates: Mapping[str, float] | None = option(
         mapping_of(SHARE),
         metavar="{TYPE: RATE}",
-        help="share of rows that the configuration `balanced` keeps, by discourse type or TYPE/connective; others "
-        "are kept completely (default: rates that give it the proportions of the released dataset, "
-        "rules/discofuse/config.py)",
+        help="share of rows to keep in the configuration `balanced`, by discourse type or TYPE/connective; all "
+"other rows are kept (default: rates that reproduce the proportions in the released dataset, "
+"rules/discofuse/config.py)",
     )
 
     def check(self) -> None:

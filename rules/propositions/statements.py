@@ -40,23 +40,23 @@ class PropositionsConfig(Options):
     grain: str = option(
         one_of(*GRAINS),
         default="clause",
-        help="how fine statements are. sentence: nothing is split; clause: split by the rules of discofuse; fact: also "
-        "one fact each, of modifiers, items of lists, dates and places",
+        help="granularity of the statements: sentence, whole sentences; clause, sentences split by the "
+"discofuse rules; fact, also one fact each from modifiers, list items, dates and places",
     )
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
-        help="strict: fewer and more reliable splits, facts and replacements; generous: more of them, and more "
-        "errors. Sets the default of --min-coref-confidence",
+        help="strict: fewer but more reliable splits, facts and replacements; generous: more of them but more "
+"errors. Sets the default of --min-coref-confidence",
     )
     min_coref_confidence: float | None = option(
         SHARE,
         metavar="P",
-        help="minimum confidence of a coreference link for replacing a mention (default: 0.92, 0.84 or 0.7 by "
-        "--precision)",
+        help="minimum confidence of a coreference link required to replace a mention (default: 0.92, 0.84 or "
+"0.7 depending on --precision)",
     )
     max_antecedent_tokens: int = option(
-        whole(1), default=8, unit="tokens", help="maximum number of tokens in the replacement of a mention"
+        whole(1), default=8, unit="tokens", help="maximum number of tokens in a mention's replacement"
     )
 
     @property
@@ -77,18 +77,18 @@ LEAST_QUALITY = {"strict": 0.96, "balanced": 0.86, "generous": 0.0}
 class PropositionsReason(Reason):
     """Why a sentence or a document gives no proposition."""
 
-    NO_PROPOSITIONS = "no sentence of the document states anything"
-    STATES_TOO_LITTLE = "a sentence has fewer tokens than subject, verb and final mark"
+    NO_PROPOSITIONS = "no sentence in the document states anything"
+    STATES_TOO_LITTLE = "a sentence has too few tokens for a subject, a verb and a final mark"
     STATES_WITHOUT_STOPS = "a sentence is far too long: the text lacks full stops"
     STATES_A_QUESTION = "a question asserts nothing"
     STATES_NO_VERB = "a sentence has no verb"
-    STATES_NO_SUBJECT = "a sentence begins with its verb: its subject is elsewhere"
+    STATES_NO_SUBJECT = "a sentence begins with its verb, and its subject is elsewhere"
     STATES_NO_BEGINNING = (
-        "a sentence begins in lower case, unlike most of the text, so that its beginning may be missing"
+        "a sentence begins in lower case, unlike most of the text, so its beginning may be missing"
     )
-    STATES_NO_END = "a sentence has no final punctuation, so that its end may be missing"
-    STATES_RESIDUE = "a sentence has left-over punctuation or markup"
-    STATES_NO_LAST_PART = "the last word of a sentence needs something after it"
+    STATES_NO_END = "a sentence has no final punctuation, so its end may be missing"
+    STATES_RESIDUE = "a sentence contains leftover punctuation or markup"
+    STATES_NO_LAST_PART = "the last word of a sentence requires a continuation"
 
 
 _WORD = re.compile(r"\w+")

@@ -59,7 +59,7 @@ class SyntheticReason(Reason):
 
     NO_BEGINNING = "no first 7 to 13 sentences have 5 words each and 35 to 195 together"
     TOO_FEW_TOKENS = "the document has too few tokens for the task"
-    OVERSHOT = "the sentence that completes the tokens has over 50 too many"
+    OVERSHOT = "the sentence that reaches the required number of tokens exceeds it by over 50"
     NO_TASK = "no task can use the document, for different reasons"
 
 

@@ -98,7 +98,7 @@ class SyntheticConfig(Options):
         help=f"vocabulary of the documents: {NONSENSE}, words of three letters; a file with one word per line; or "
         f"{WIKIPEDIA}, the first sentences of the documents of --source, which may be any source",
     )
-    seed: int = option(whole(0), default=1, help="seed of the documents")
+    seed: int = option(whole(0), default=1, help="seed for generating the documents")
     tokenizer: str | None = option(
         FILE,
         help="a sentencepiece model, or a tokenizer.json of tokenizers, that counts the tokens of "

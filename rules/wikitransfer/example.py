@@ -68,34 +68,34 @@ class Profile(Options):
 
     name: str = option(NAME, required=True, help="name of the configuration")
     sentences: int = option(
-        whole(1), required=True, unit="sentences", help="M, the sentences of the summary and of the oracle"
+        whole(1), required=True, unit="sentences", help="M, the number of sentences in the summary and in the oracle"
     )
-    min_oracle: float = option(POINTS, required=True, help="least ROUGE of the oracle: the lower bound of the bin")
-    max_oracle: float = option(POINTS, required=True, help="highest ROUGE of the oracle: the upper bound of the bin")
+    min_oracle: float = option(POINTS, required=True, help="minimum ROUGE of the oracle: the lower bound of the bin")
+    max_oracle: float = option(POINTS, required=True, help="maximum ROUGE of the oracle: the upper bound of the bin")
     selection: str = option(
         one_of(*SELECTIONS),
         default=LEAD,
-        help="the summary: lead, the first M sentences; ind-orig or ind-orig-p, the M sentences with the highest "
-        "ROUGE-1 F1 or precision against all others",
+        help="how to choose the summary: lead, the first M sentences; ind-orig or ind-orig-p, the M sentences "
+"with the highest ROUGE-1 F1 or precision against all others",
     )
     min_document_words: int = _bound(1, 1, "words that the document, less its summary, must have")
     max_document_words: int = _bound(0, 0, "words that it may have; 0: no upper bound")
     cut: bool = option(
-        SWITCH, default=True, help="a longer document ends with the last sentence within the bound; else it is rejected"
+        SWITCH, default=True, help="cut a longer document after the last sentence within the limit instead of rejecting it"
     )
     min_summary_words: int = _bound(1, 1, "words that the summary must have")
     max_summary_words: int = _bound(0, 0, "words that it may have; 0: no upper bound")
     remove_until_in_range: bool = option(
-        SWITCH, default=False, help="while the oracle is above the range, remove the sentence with the highest ROUGE"
+        SWITCH, default=False, help="remove the sentence with the highest ROUGE as long as the oracle is above the range"
     )
     oracle_first: bool = option(
         SWITCH, default=False, help="move the oracle's sentences to the front of the inputs (lead bias)"
     )
     rouge: str = option(
-        one_of(*ROUGES), default="rouge1", help="the ROUGE that ranks the sentences and decides the bin"
+        one_of(*ROUGES), default="rouge1", help="ROUGE variant that ranks the sentences and determines the bin"
     )
-    measure: str = option(one_of(*MEASURES), default="fmeasure", help="the measure of that ROUGE")
-    stemmer: bool = option(SWITCH, default=False, help="stem English words for that ROUGE")
+    measure: str = option(one_of(*MEASURES), default="fmeasure", help="measure of that ROUGE variant")
+    stemmer: bool = option(SWITCH, default=False, help="stem English words before computing ROUGE")
 
     def check(self) -> None:
         """Raises ValueError where a value is missing, or a lower bound is above its upper bound."""
@@ -290,10 +290,10 @@ class WikiTransferReason(Reason):
 
     SUMMARY_TOO_SHORT = "the summary has too few words"
     SUMMARY_TOO_LONG = "the summary has too many words"
-    DOCUMENT_TOO_SHORT = "the document, less its summary, has too few words"
-    DOCUMENT_TOO_LONG = "the document, less its summary, has too many words"
-    ORACLE_TOO_LOW = "the ROUGE of the extractive oracle is below the profile's range"
-    ORACLE_TOO_HIGH = "the ROUGE of the extractive oracle is above the profile's range"
+    DOCUMENT_TOO_SHORT = "the document without its summary has too few words"
+    DOCUMENT_TOO_LONG = "the document without its summary has too many words"
+    ORACLE_TOO_LOW = "the extractive oracle's ROUGE is below the profile's range"
+    ORACLE_TOO_HIGH = "the extractive oracle's ROUGE is above the profile's range"
     NO_PROFILE = "no profile could use the document"
 
 

@@ -82,25 +82,27 @@ class DuplicatesConfig(Options):
     deduplicate: str | None = option(
         one_of(NONE, EXACT, NEAR),
         metavar="MODE",
-        help="reject documents with the same words as an earlier one (exact), or nearly the same (near), or keep all "
-        "(none); the earliest is kept (default: near for inputs that may contain a text twice, such as crawls; else "
-        "none)",
+        help="reject documents with the same words as an earlier one (exact) or nearly the same (near), or keep "
+"all (none) (default: near for inputs that may contain a text twice, such as crawls; otherwise "
+"none)",
     )
     duplicate_threshold: float = option(
         SHARE,
         default=0.8,
         metavar="J",
-        help="share of word 5-grams (Jaccard similarity) from which two documents are nearly the same",
+        help="minimum share of common word 5-grams (Jaccard similarity) for two documents to count as nearly "
+"the same",
     )
 
     keep_signatures: bool = option(
         SWITCH,
         default=False,
-        help="store signatures of all documents in the dataset, for --duplicates-against of later ones",
+        help="store the signatures of all documents in the dataset, for use with --duplicates-against by later "
+"datasets",
     )
     duplicates_against: tuple[str, ...] | None = option(
         replace(PATHS, metavar="DATASETS", allowed="datasets, comma-separated"),
-        help="datasets with signatures: reject documents that are duplicates of theirs too",
+        help="datasets with signatures: also reject documents that duplicate theirs",
     )
 
     def check(self) -> None:

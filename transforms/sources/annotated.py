@@ -110,7 +110,7 @@ class AnnotatedSource(FilesSource[SourceConfig]):
 
     NAME = "annotated"
     DEDUPLICATE = "none"
-    HELP = "dataset folders that `gistmill annotate` wrote"
+    HELP = "dataset folders written by `gistmill annotate`"
     DOCUMENT = AnnotatedDocument
     PLAN = plan_file
     READ = read_range

@@ -38,7 +38,7 @@ class SourceConfig(Options):
     GROUP: ClassVar[str] = "input"
 
     limit: int | None = option(
-        whole(1), unit="documents", help="read only the first N documents, in order of file and offset"
+        whole(1), unit="documents", help="read only the first N documents, ordered by file and offset"
     )
 
 
@@ -56,7 +56,7 @@ class FilesConfig(SourceConfig):
         whole(1),
         unit="bytes",
         metavar="BYTES",
-        help="compressed bytes that one worker reads at a time (default: from the size of the input)",
+        help="number of compressed bytes that a worker reads at a time (default: depends on the input size)",
     )
 
     @property

@@ -77,26 +77,26 @@ class DocumentsConfig(LinesConfig):
     GROUP: ClassVar[str] = "input"
 
     text_field: str = option(
-        TEXT, default="text", metavar="KEY", help="key of the text, a string or a list of paragraphs"
+        TEXT, default="text", metavar="KEY", help="key of the text: a string, or a list of paragraphs"
     )
     text_markup: str = option(
         one_of(PLAIN, HTML),
         default=PLAIN,
         metavar="MARKUP",
-        help="markup of that text: plain, or html, from which the article is extracted",
+        help="markup of the text: plain, or html, from which the article is extracted",
     )
     id_field: str = option(
         TEXT,
         default="id",
         metavar="KEY",
-        help="key of an ID that is unique across the input; a line without it gets one from its file name and line "
-        "number",
+        help="key of an ID that is unique across the input; a line without one gets an ID from its file name "
+"and line number",
     )
-    title_field: str = option(TEXT, default="title", metavar="KEY", help="key of a title")
-    url_field: str = option(TEXT, default="url", metavar="KEY", help="key of a URL")
-    date_field: str = option(TEXT, default="date", metavar="KEY", help="key of the date of publication")
+    title_field: str = option(TEXT, default="title", metavar="KEY", help="key of the title")
+    url_field: str = option(TEXT, default="url", metavar="KEY", help="key of the URL")
+    date_field: str = option(TEXT, default="date", metavar="KEY", help="key of the publication date")
     language_field: str = option(
-        TEXT, default="language", metavar="KEY", help="key of the code of the text's language, such as de or pt-BR"
+        TEXT, default="language", metavar="KEY", help="key of the text's language code, such as de or pt-BR"
     )
 
     @property
@@ -224,7 +224,7 @@ class TableSource(JsonlSource):
     """Tables with a text in each row."""
 
     NAME = TABLE
-    HELP = "CSV and TSV (plain, gz, bz2, zst, xz) and Parquet, with a text in each row"
+    HELP = "CSV, TSV (plain, gz, bz2, zst, xz) or Parquet, with one text per row"
     FILE = table_file
 
 
@@ -314,7 +314,7 @@ class TextSource(FilesSource[SourceConfig]):
     """Plain text and Markdown."""
 
     NAME = TEXTS
-    HELP = "texts, a document each (.txt, .md; plain, gz, bz2, zst, xz), or folders of them"
+    HELP = "text files, one document per file (.txt, .md; plain, gz, bz2, zst, xz), or folders of such files"
     MARKUPS = frozenset({PLAIN, MARKDOWN})
     PROVENANCE = JsonlSource.PROVENANCE
     PLAN = plan_text

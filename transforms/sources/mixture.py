@@ -48,8 +48,8 @@ class MixtureConfig(PairsConfig):
         list_of(POSITIVE),
         group="recipe",
         metavar="W,W",
-        help="proportions of the datasets in each split, in the order of --input; the smallest dataset relative to "
-        "its weight is used completely (default: all rows of all)",
+        help="proportions of the datasets in each split, in --input order; the dataset that is smallest "
+"relative to its weight is used in full (default: all rows of all datasets)",
     )
 
 
@@ -85,7 +85,7 @@ class MixtureSource(PairsSource):
     """Published datasets, of which a mixture has some rows."""
 
     NAME = "mixture"
-    HELP = "folders of published datasets, `DIR` or `DIR#CONFIGURATION`, whose rows have the same columns"
+    HELP = "published dataset folders, `DIR` or `DIR#CONFIGURATION`, all with the same columns"
     CONFIG = MixtureConfig
     DOCUMENT = MixedPair
     REASONS = (ReadReason, PairReason, MixtureReason)

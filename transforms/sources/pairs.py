@@ -91,19 +91,19 @@ class PairsConfig(LinesConfig):
 
     GROUP: ClassVar[str] = "input"
 
-    limit: int | None = option(whole(1), unit="pairs", help="read only the first N pairs, in order of file and row")
+    limit: int | None = option(whole(1), unit="pairs", help="read only the first N pairs, ordered by file and row")
     id_field: str = option(
         TEXT,
         default=ID,
         metavar="KEY",
-        help="field of an ID that is unique across the input; a row of a file without it gets one from the file name "
-        "and row number",
+        help="field of an ID that is unique across the input; a file row without one gets an ID from its file "
+"name and row number",
     )
     inputs_field: str = option(
-        TEXT, default=INPUTS, metavar="KEY", help="field of the inputs, a string or a list of strings, which are lines"
+        TEXT, default=INPUTS, metavar="KEY", help="input field to read: a string, or a list of strings, one per line"
     )
     targets_field: str = option(
-        TEXT, default=TARGETS, metavar="KEY", help="field of the targets, a string or a list of strings"
+        TEXT, default=TARGETS, metavar="KEY", help="target field to read: a string, or a list of strings"
     )
 
     def check(self) -> None:

@@ -34,7 +34,7 @@ class SeedsConfig(SourceConfig):
         whole(1, MOST_DOCUMENTS),
         default=110_000,
         unit="documents",
-        help="documents to generate in all splits; a larger number starts with the same documents",
+        help="number of documents to generate across all splits; a larger number starts with the same documents",
     )
 
 
@@ -62,7 +62,7 @@ class SeedsSource(Source):
     """Numbers, of which a recipe makes documents."""
 
     NAME = "seeds"
-    HELP = "nothing: documents are made of their numbers"
+    HELP = "none: documents are generated from their numbers"
     CONFIG = SeedsConfig
     NEEDS_INPUT = False
     DOCUMENT = Seed

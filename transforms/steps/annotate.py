@@ -59,8 +59,8 @@ class AnnotationConfig(ParserConfig, DeadlineConfig):
         markups=UNPARSED,
         fingerprinted=False,
         published=False,
-        help="an older dataset of `gistmill annotate`: unchanged documents are taken from it instead of being parsed "
-        "again, with the same rows",
+        help="earlier `gistmill annotate` dataset from which to copy unchanged documents instead of parsing "
+"them again; the rows are the same",
     )
 
 

@@ -42,8 +42,8 @@ class DeadlineConfig(Options):
         unit="seconds",
         metavar="SECONDS",
         group="cleaning",
-        help="time limit for parsing the wikitext or HTML of one page before it is rejected; coreference and the "
-        "recipe have the same limit each",
+        help="time limit for parsing one page's wikitext or HTML, after which it is rejected; coreference and "
+"the recipe each have the same limit",
     )
 
 

@@ -68,7 +68,7 @@ class CleanConfig(DeadlineConfig):
         SWITCH,
         default=False,
         markups=frozenset({HTML, PLAIN}),
-        help="leave bylines, datelines, credits and a news site's own lines in the text",
+        help="keep bylines, datelines, credits and a news site's own lines in the text",
     )
 
     def check(self) -> None:

@@ -70,13 +70,13 @@ class DecontaminateConfig(ContaminationConfig):
 
     decontaminate: tuple[str, ...] | None = option(
         PATHS,
-        help="reject documents that share an n-gram with texts of these files or globs, comma-separated: TSV, JSONL, "
-        "text (also gz or bz2) or Parquet",
+        help="reject documents that share an n-gram with texts in these comma-separated files or globs: TSV, "
+"JSONL, text (also gz or bz2) or Parquet",
     )
     decontaminate_fields: tuple[str, ...] | None = option(
         list_of(TEXT),
         metavar="NAME,NAME",
-        help="columns or keys of these files with the texts (default: all strings)",
+        help="columns or keys that contain the texts in these files (default: all strings)",
     )
 
 

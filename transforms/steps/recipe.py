@@ -62,7 +62,7 @@ class SplitConfig(Options):
         metavar="A,B,C",
         help=f"shares of train, validation and test, by document (default of `{Articles.NAME}`: all in train)",
     )
-    salt: str = option(TEXT, default=SALT, help="salt of the hashes that choose splits and samples")
+    salt: str = option(TEXT, default=SALT, help="salt for the hashes that choose splits and samples")
 
     def check(self) -> None:
         """Raises ValueError where all shares are 0, or their sum is not a number."""

@@ -53,38 +53,39 @@ class TranslationConfig(MethodConfig):
         list_of(TOKEN),
         default=("de", "ru"),
         metavar="LIST",
-        help="comma-separated languages to translate texts into and back, by the translator's names",
+        help="comma-separated languages to translate texts into and back from, as named by the translator",
     )
-    source_language: str = option(TOKEN, default="en", help="language of the texts, by the translator's name")
+    source_language: str = option(TOKEN, default="en", help="language of the texts, as named by the translator")
     beams: int = option(
         whole(1),
         default=10,
         unit="hypotheses",
-        help="beam size of each search, and the number of its hypotheses to use: k",
+        help="beam size of each search, and number of its hypotheses to use (k)",
     )
     paraphrases: int | None = option(
         whole(1),
-        help="paraphrases of each pair by --method round-trip, chosen by hashes (default: all, k^2 for each pivot)",
+        help="number of paraphrases per pair for --method round-trip, chosen by hash (default: all, k^2 per pivot)",
     )
     forward: tuple[str, ...] | None = option(
         _FOLDERS,
-        help="folders of models that translate into the pivots, in the same order, or one model for all of them",
+        help="folders of models that translate into the pivots, in --pivots order, or one model for all pivots",
     )
     backward: tuple[str, ...] | None = option(
         _FOLDERS,
-        help="the same for the models that translate back (default: --forward, if its model supports all languages)",
+        help="folders of models that translate back, in the same order (default: --forward, if its model "
+"supports all the languages)",
     )
-    device: str = option(one_of(CPU, CUDA), default=CPU, help="device of the models of --forward and --backward")
+    device: str = option(one_of(CPU, CUDA), default=CPU, help="device for the --forward and --backward models")
     translator: str | None = option(
         custom(_function, pattern=_FUNCTION.pattern, metavar="MODULE:FUNCTION", allowed="a function of a module"),
-        help="a Python function that returns the translator from one language into another",
+        help="Python function that returns the translator for a source and a target language",
     )
     translation_cache: str | None = option(
         _FILE,
         local=True,
         fingerprinted=False,
         published=False,
-        help="local file that keeps translations, so that later runs do not pay for them again",
+        help="local file that stores translations, so that later runs do not pay for them again",
     )
 
     def check(self) -> None:

@@ -53,8 +53,8 @@ class WarcConfig(FilesConfig):
 
     warc_prefix: str | None = option(
         FOLDER,
-        help="base of relative entries in a listing, such as s3://commoncrawl (default: the folder of the "
-        "listing, or the one above the folders with which the entries begin)",
+        help="base of relative entries in a list, such as s3://commoncrawl (default: the list's folder, or the "
+"parent of the folders that the entries begin with)",
     )
     max_page_bytes: int = 16 << 20
     shared: frozenset[str] = frozenset()

@@ -313,7 +313,8 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
 
     NAME = "wikipedia-html"
     DEDUPLICATE = WikipediaSource.DEDUPLICATE
-    HELP = "snapshots of Wikimedia Enterprise: JSON Lines with HTML (plain, gz, bz2, zst, xz), or a tar of them"
+    HELP = ("Wikimedia Enterprise snapshots: JSON Lines with HTML (plain, gz, bz2, zst, xz), or a tar archive "
+"of such files")
     CONFIG = SnapshotConfig
     MARKUPS = frozenset({PARSOID})
     PROVENANCE = WikipediaSource.PROVENANCE
