@@ -273,8 +273,8 @@ def main(argv: Sequence[str]) -> int:
         type=float,
         default=0.0,
         metavar="N",
-        help="added to the log probability of leaving two sentences alone; a larger number leaves more of them alone "
-        "(default: 0)",
+        help="number added to the log probability of leaving two sentences unchanged; higher values leave more "
+        "pairs unchanged (default: 0)",
     )
     parser.add_argument(
         *("--n", "--alternatives"),

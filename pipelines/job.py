@@ -49,7 +49,7 @@ class InputConfig(Options):
         CODE_OR_AUTO,
         default=AUTO,
         help="language of the texts, which determines how sentences, words and headings are found; auto: the "
-"language of the wiki or news page, or the one given by --language-field",
+        "language of the wiki or news page, or the one given by --language-field",
     )
     allow_truncated: bool = option(
         SWITCH,
@@ -89,7 +89,7 @@ class OutputConfig(Options):
         fingerprinted=False,
         published=False,
         help="publish the dataset and its rejects even if it has no rows; otherwise the job fails and gives the "
-"reasons",
+        "reasons",
     )
     formats: tuple[str, ...] | None = option(
         list_of(one_of(*FORMATS)),
@@ -98,7 +98,9 @@ class OutputConfig(Options):
         help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, as far as the job can write them)",
     )
     shards: int | None = option(
-        whole(1), fingerprinted=False, help="number of files per split, at most one per row (default: depends on the size)"
+        whole(1),
+        fingerprinted=False,
+        help="number of files per split, at most one per row (default: depends on the size)",
     )
     row_group_bytes: int | None = option(
         whole(1),
@@ -113,7 +115,7 @@ class OutputConfig(Options):
         metavar="A,B,C",
         fingerprinted=False,  # the merge leaves rows out, after all ranges
         help="numbers of train, validation and test rows to keep in each configuration, chosen by ID hash; a "
-"split without a number keeps all rows",
+        "split without a number keeps all rows",
     )
 
     def check(self) -> None:
@@ -157,7 +159,7 @@ class RunConfig(Options):
         default=False,
         fingerprinted=False,
         help="continue an interrupted run with the same configuration, and keep finished ranges if this run is "
-"interrupted",
+        "interrupted",
     )
 
 

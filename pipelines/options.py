@@ -43,8 +43,9 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
     group.add_argument(
         "--config",
         metavar="FILE.yaml",
-        help="a YAML file with any of these options as keys (hyphens or underscores) and Beam's under `beam:`, or the "
-        "name of a preset (gistmill presets lists them); a flag beats the file, the file a default",
+        help="YAML file with any of these options as keys (hyphens or underscores) and Beam's options under "
+        "`beam:`, or the name of a preset (`gistmill presets` lists them); a flag overrides the file, and "
+        "the file overrides a default",
     )
     group.add_argument("--print-config", action="store_true", help="print the effective configuration as YAML and stop")
     return parser

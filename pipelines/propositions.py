@@ -414,7 +414,7 @@ def resolve_main(argv: Sequence[str]) -> int:
 def _add_options(parser: CommandParser, options: Iterable[Option]) -> None:
     """Adds options of the recipe ``propositions``, and those of parsing one text."""
     parser.add_argument(
-        "--title", default="", metavar="TITLE", help="title of the text, whose subject pronouns often mean"
+        "--title", default="", metavar="TITLE", help="title of the text; pronouns often refer to its subject"
     )
     add_models(parser)
     add_options(parser, options)

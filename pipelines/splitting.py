@@ -263,7 +263,7 @@ def _add_conventions(parser: CommandParser) -> None:
         choices=CONVENTIONS,
         default=_CONFIG.conventions,
         help="extended: every phenomenon that a text's parse shows; released: one per text, in the order and "
-"within the limits of the released dataset (default: %(default)s)",
+        "within the limits of the released dataset (default: %(default)s)",
     )
 
 

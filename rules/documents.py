@@ -172,8 +172,9 @@ class ReadReason(Reason):
     NOT_WIKITEXT = "the page contains not wikitext but, for example, JSON or CSS"
     REDIRECT = "the page is a redirect"
     DISAMBIGUATION = "the page is a disambiguation page"
-    OLD_VERSION = ("another line of the snapshot contains a newer version of the page, or an earlier line the same "
-"version")
+    OLD_VERSION = (
+        "another line of the snapshot contains a newer version of the page, or an earlier line the same version"
+    )
     TOO_LARGE = "the document exceeds the size limit"
     BAD_RECORD = "the WARC record is malformed or does not contain an HTTP response"
     HTTP_STATUS = "the response status is not 200"

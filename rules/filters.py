@@ -68,10 +68,12 @@ class DatesConfig(Options):
     since: str | None = option(
         DAY,
         help="keep documents dated this day or later. The date is the publication date if the page or its field "
-"gives one, otherwise WARC-Date (when a crawler fetched the page) or the date of the wiki "
-"revision. A document without a date is rejected",
+        "gives one, otherwise WARC-Date (when a crawler fetched the page) or the date of the wiki "
+        "revision. A document without a date is rejected",
     )
-    until: str | None = option(DAY, help="keep documents dated this day or earlier; dates are determined as for --since")
+    until: str | None = option(
+        DAY, help="keep documents dated this day or earlier; dates are determined as for --since"
+    )
 
     def check(self) -> None:
         """Raises ValueError where the first day is after the last."""
@@ -163,7 +165,7 @@ class SectionsConfig(Options):
     url_sections: tuple[str, ...] | None = option(
         SECTIONS,
         help="keep documents whose URL names one of these sections in a folder or in the host; `sports` covers "
-"sports, leagues and sports sites (docs/sources.md). A document without a URL is rejected",
+        "sports, leagues and sports sites (docs/sources.md). A document without a URL is rejected",
         markups=frozenset({HTML, PLAIN}),
     )
 
@@ -222,7 +224,7 @@ class ContaminationConfig(Options):
         POSITIVE,
         default=1.0,
         help="minimum overlap for rejection: if 1 or more, the number of distinct n-grams shared with a file; "
-"if less, the share of the document's n-grams",
+        "if less, the share of the document's n-grams",
     )
 
     def check(self) -> None:

@@ -63,7 +63,7 @@ class GapSentencesConfig(Options):
         one_of(*SELECTIONS),
         default=PRINCIPAL,
         help="how to choose the gap sentences: principal, those with the highest ROUGE-1 F1 against the rest; "
-"random; or lead, the first sentences",
+        "random; or lead, the first sentences",
     )
     scoring: str = option(
         one_of(*SCORINGS),
@@ -71,7 +71,9 @@ class GapSentencesConfig(Options):
         help="score principal sentences individually (ind), or together with those already chosen (seq)",
     )
     ngrams: str = option(
-        one_of(*COUNTINGS), default=ORIG, help="count each word in that score as often as it occurs (orig), or once (uniq)"
+        one_of(*COUNTINGS),
+        default=ORIG,
+        help="count each word in that score as often as it occurs (orig), or once (uniq)",
     )
     ties: str = option(
         one_of(*TIES),
@@ -85,19 +87,19 @@ class GapSentencesConfig(Options):
     min_gap_ratio: float | None = option(
         BETWEEN,
         help="draw each document's ratio uniformly between this value and --gap-ratio; the mixed and stochastic "
-"PEGASUS uses 0.1485 and 0.45 (default: use --gap-ratio for every document)",
+        "PEGASUS uses 0.1485 and 0.45 (default: use --gap-ratio for every document)",
     )
     score_noise: float = option(
         SHARE,
         default=0.0,
         help="multiply each score by a number drawn uniformly from 1 - N to 1 + N before ranking principal "
-"sentences; the mixed and stochastic PEGASUS uses 0.2",
+        "sentences; the mixed and stochastic PEGASUS uses 0.2",
     )
     left_ratio: float = option(
         SHARE,
         default=0.2,
         help="share of the gap sentences to leave unmasked in the inputs, each drawn independently; the mixed "
-"and stochastic PEGASUS uses 0.1",
+        "and stochastic PEGASUS uses 0.1",
     )
     mask_token: str = option(
         TOKEN,

@@ -79,12 +79,12 @@ _DESCRIPTION = (
 _PROBLEMS: dict[int, str] = {
     400: "the body is not JSON, or the header Host names another host",
     401: "the key is missing or wrong",
-    408: "the body came too slowly",
+    408: "the body arrived too slowly",
     413: "the body is too large",
-    422: "the body is not of the form below, or over a limit",
-    429: "too much is waiting; Retry-After says when to try again",
+    422: "the body does not match the schema below or exceeds a limit",
+    429: "too many requests are waiting; Retry-After says when to try again",
     500: "the server failed",
-    504: "the work took too long",
+    504: "processing took too long",
 }
 _JSON = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;|$)", re.IGNORECASE)  # what no web page sends unasked
 _MOST_ERRORS = 10  # of a body that are named
@@ -188,7 +188,10 @@ def _route(service: Service, config: ServingConfig) -> type[APIRoute]:
 def _problems(*more: int) -> Responses:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
     found: Responses = {status: {"description": text, "content": content} for status, text in _PROBLEMS.items()}
-    return {**found, **{status: {"description": "nothing here can do this", "content": content} for status in more}}
+    return {
+        **found,
+        **{status: {"description": "no model on this server can do this", "content": content} for status in more},
+    }
 
 
 def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
@@ -213,7 +216,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
         """Says that the process answers."""
         return Json({"status": "ok"})
 
-    problem: Responses = {503: {"description": "it starts or ends", "model": schemas.ProblemDetails}}
+    problem: Responses = {503: {"description": "the server is starting or stopping", "model": schemas.ProblemDetails}}
 
     @app.get("/readyz", response_model=dict[str, str], responses=problem, tags=["state"])
     async def readyz() -> Response:

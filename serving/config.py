@@ -21,38 +21,43 @@ class ServingConfig(Options):
     GROUP: ClassVar[str] = "server"
 
     host: str = option(
-        TOKEN, default="127.0.0.1", help="address to listen on; 0.0.0.0 listens on all addresses of the machine"
+        TOKEN, default="127.0.0.1", help="address to listen on; 0.0.0.0 stands for all of the machine's addresses"
     )
-    port: int = option(whole(0, 65535), default=8000, help="port to listen on; 0 chooses a free one")
+    port: int = option(whole(0, 65535), default=8000, help="port to listen on; 0 chooses a free port")
     workers: int = option(
-        whole(_FEW, _MANY), default=1, unit="processes", help="processes that share the port; each loads the models"
+        whole(_FEW, _MANY),
+        default=1,
+        unit="processes",
+        help="number of processes that share the port; each loads the models",
     )
     drain: float = option(
         NOT_NEGATIVE,
         default=3.0,
         unit="seconds",
-        help="time that the port stays open after SIGTERM, while /readyz returns 503 and clients are sent away",
+        help="time for which the port stays open after SIGTERM, while /readyz returns 503 and client "
+        "connections are closed",
     )
-    log_texts: bool = option(SWITCH, default=False, help="also log the texts of requests")
+    log_texts: bool = option(SWITCH, default=False, help="also log request texts")
 
     fusion: str | None = option(
         FOLDER,
         metavar="DIR",
         group="models",
-        help="folder of a model that fuses sentences (default: the tagger shipped with the package)",
+        help="folder of a sentence fusion model (default: the tagger shipped with the package)",
     )
     summarizer: str | None = option(
         FOLDER,
         metavar="DIR",
         group="models",
-        help="folder of a model that summarizes (default: none; the first three sentences are the summary)",
+        help="folder of a summarization model (default: none; the first three sentences are the summary)",
     )
     languages: tuple[str, ...] = option(
         list_of(LANGUAGE),
         default=(ENGLISH,),
         metavar="CODES",
         group="models",
-        help="ISO 639-1 codes of the languages of articles; all but en are translated into it, and summaries back",
+        help="ISO 639-1 codes of article languages; articles in languages other than en are translated into it, "
+        "and their summaries back",
     )
     translator: str | None = option(
         TOKEN,
@@ -86,13 +91,13 @@ class ServingConfig(Options):
         default=20_000,
         unit="characters",
         group="limits",
-        help="maximum number of characters per text that is cut into propositions or resolved",
+        help="maximum number of characters per text to cut into propositions or to resolve",
     )
     max_sentences: int = option(
         whole(1), default=2000, unit="sentences", group="limits", help="maximum number of sentences per article"
     )
     timeout: float = option(
-        POSITIVE, default=30.0, unit="seconds", group="limits", help="time limit of a request, including waiting"
+        POSITIVE, default=30.0, unit="seconds", group="limits", help="time limit for a request, including waiting"
     )
     read_timeout: float = option(
         POSITIVE, default=10.0, unit="seconds", group="limits", help="time limit for a client to send a request"
@@ -102,14 +107,14 @@ class ServingConfig(Options):
         default=512,
         unit="connections",
         group="limits",
-        help="maximum number of open connections per worker; others wait until one is closed",
+        help="maximum number of open connections per worker; further ones wait until one is closed",
     )
     max_queue: int = option(
         whole(1),
         default=128,
         unit="items",
         group="limits",
-        help="maximum number of pairs, texts or articles that wait for a model; beyond it, requests get status 429",
+        help="maximum number of pairs, texts or articles waiting for a model; further requests get status 429",
     )
 
     batch_wait: float = option(
@@ -117,7 +122,7 @@ class ServingConfig(Options):
         default=2.0,
         unit="milliseconds",
         group="batches",
-        help="time that the first item of a batch waits for others",
+        help="maximum time that the first item in a batch waits for others",
     )
     batch_items: int = option(
         whole(1), default=16, unit="items", group="batches", help="maximum number of items per batch"
@@ -127,7 +132,8 @@ class ServingConfig(Options):
         default=16_000,
         unit="characters",
         group="batches",
-        help="maximum number of characters per batch: those of its longest item times its items, unless it is one item",
+        help="maximum number of characters per batch, counted as its longest item's characters times its number "
+        "of items; a single item may exceed it",
     )
 
     def check(self) -> None:

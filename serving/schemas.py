@@ -122,7 +122,7 @@ class SplitPair(Request):
     """A sentence, or two that follow each other."""
 
     first: Text = Field(description="a sentence")
-    second: MaybeText = Field("", description="the sentence after it; nothing to split the first one alone")
+    second: MaybeText = Field("", description="the sentence after it; empty to split only the first one")
 
 
 class SplitRequest(Request):
@@ -148,9 +148,9 @@ class Candidate(BaseModel):
     has_coref_type_pronoun: float
     has_coref_type_nominal: float
     inputs: str
-    refused: str | None = Field(description="null, or the name of the reason why the rules refuse it")
-    why: str | None = Field(description="null, or the reason in words")
-    explanation: Explanation | None = Field(None, description="where it is wanted")
+    refused: str | None = Field(description="name of the reason why the rules reject it, or null")
+    why: str | None = Field(description="the reason in words, or null")
+    explanation: Explanation | None = Field(None, description="present only if requested")
 
 
 class SplitResult(BaseModel):
@@ -179,16 +179,16 @@ class FuseRequest(Request):
 
     model_config = _example({"pairs": [{"first": "The bridge was closed.", "second": "The river had risen."}], "n": 2})
     pairs: Annotated[list[FusePair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="pairs to fuse")]
-    discourse_type: DiscourseName | None = Field(None, description="the discourse type that is wanted; null for any")
-    connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
+    discourse_type: DiscourseName | None = Field(None, description="the required discourse type; null for any")
+    connective: Text | None = Field(None, description='the required connective, such as "although"; null for any')
     caution: float = Field(
         0.0,
         allow_inf_nan=False,
-        description="added to the log probability of leaving two sentences alone; a larger number leaves more of them "
-        "alone",
+        description="number added to the log probability of leaving two sentences unchanged; higher values leave more "
+        "pairs unchanged",
     )
     n: Annotated[int, BeforeValidator(_integer)] = Field(
-        1, ge=1, le=10, description="maximum number of fusions per pair: the best one and the likeliest others"
+        1, ge=1, le=10, description="maximum number of fusions per pair: the best one and the next most likely ones"
     )
     tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
     explain: bool = Field(False, description=_EXPLAIN)
@@ -198,10 +198,10 @@ class Fusion(BaseModel):
     """A fusion of a pair, as `gistmill fuse` writes it."""
 
     fusion: str
-    edits: list[str] = Field(description="what makes it of the tokens of the sentences")
-    discourse_type: str = Field(description="empty for a model that knows no types")
-    score: float = Field(description="log probability by the model")
-    explanation: Explanation | None = Field(None, description="where it is wanted")
+    edits: list[str] = Field(description="edits that turn the tokens of the sentences into it")
+    discourse_type: str = Field(description="empty for a model without discourse types")
+    score: float = Field(description="log probability according to the model")
+    explanation: Explanation | None = Field(None, description="present only if requested")
 
 
 class FuseResult(BaseModel):
@@ -213,10 +213,10 @@ class FuseResult(BaseModel):
     unchanged_probability: float | None = Field(
         ge=0,
         le=1,
-        description="that the sentences are left alone, by the model, among pairs whose types are as frequent as in "
-        "the corpus that it expects; null for a model that knows no types, and where there is no fusion",
+        description="the model's probability that the sentences are left unchanged, if types are as frequent as in the "
+        "corpus that it expects; null for a model without discourse types, or if there is no fusion",
     )
-    why: str | None = Field(description="null, or why there is no fusion")
+    why: str | None = Field(description="why there is no fusion, or null")
 
 
 class FuseResponse(BaseModel):
@@ -229,14 +229,14 @@ class FuseResponse(BaseModel):
 class _ArticleRequest(Request):
     title: MaybeText = Field("", description="the headline")
     language: str | None = Field(
-        None, pattern="^[a-z]{2}$", description="ISO 639-1 code of the text; null: that of the market, or en"
+        None,
+        pattern="^[a-z]{2}$",
+        description="ISO 639-1 code of the text's language; null: the market's language, or en",
     )
     market: str | None = Field(
-        None, pattern="^[a-z]{2}-[A-Za-z]{2}$", description="language and country of the readers, such as en-us"
+        None, pattern="^[a-z]{2}-[A-Za-z]{2}$", description="the readers' language and country, such as en-us"
     )
-    explain: bool = Field(
-        False, description="whether the answer lists the fragments that the summary copies from the article"
-    )
+    explain: bool = Field(False, description="whether to list the fragments that the summary copies from the article")
 
 
 class TextRequest(_ArticleRequest):
@@ -251,7 +251,7 @@ class HtmlRequest(_ArticleRequest):
 
     model_config = _example({"html": f"<html><body><article><h1>News</h1><p>{_NEWS}</p></article></body></html>"})
     html: Text = Field(description="the page")
-    url: MaybeText = Field("", description="where the page was fetched")
+    url: MaybeText = Field("", description="address from which the page was fetched")
 
 
 class Section(Request):
@@ -275,7 +275,7 @@ class SectionsRequest(_ArticleRequest):
         list[Section],
         FailFast(),
         at_most("max_sentences", _paragraphs),
-        Field(min_length=1, description="the article; its paragraphs count as sentences at least"),
+        Field(min_length=1, description="the article; each paragraph counts as at least one sentence"),
     ]
 
 
@@ -295,19 +295,21 @@ SummarizeRequest = Annotated[
 class Read(BaseModel):
     """How much of an article the model has read."""
 
-    complete: bool = Field(description="whether it has read all")
-    sentences: int = Field(description="the sentences that it has read, from the first on")
-    of_sentences: int = Field(description="the sentences of the article")
+    complete: bool = Field(description="whether the model has read the whole article")
+    sentences: int = Field(description="number of sentences that the model has read, starting with the first")
+    of_sentences: int = Field(description="number of sentences in the article")
     characters: int
     of_characters: int
-    note: str | None = Field(description="the part that was not read, in words; null if all was read")
+    note: str | None = Field(
+        description="description of the part that was not read; null if the whole article was read"
+    )
 
 
 class Copied(BaseModel):
     """A fragment that is in the article and in the summary; places are characters, the end is not included."""
 
     words: int
-    source_start: int = Field(description="in the paragraphs, joined by ends of lines")
+    source_start: int = Field(description="position in the paragraphs, joined by line breaks")
     source_end: int
     summary_start: int
     summary_end: int
@@ -317,7 +319,7 @@ class Extracted(BaseModel):
     """The fragments that a summary copies from its article (Newsroom, section 4.1)."""
 
     coverage: float = Field(description="share of the summary's words that are in fragments")
-    density: float = Field(description="mean length of the fragment that a word of the summary is in")
+    density: float = Field(description="mean length of the fragment that contains a word of the summary")
     copied: list[Copied]
 
 
@@ -325,17 +327,19 @@ class SummarizeResponse(BaseModel):
     """The summary of an article, and the text that it was made from."""
 
     model: str
-    baseline: bool = Field(description="whether the summary is a baseline, the first sentences, and no model's")
+    baseline: bool = Field(
+        description="whether the summary is a baseline, the first sentences, instead of a model's output"
+    )
     language: str
     market: str | None
     title: str
     summary: str
-    sentences: list[str] = Field(description="the sentences of the summary")
+    sentences: list[str] = Field(description="the summary's sentences")
     read: Read
-    paragraphs: list[str] = Field(description="the prose that was found, in the article's language")
-    why: str | None = Field(description="null, or why there is no summary")
+    paragraphs: list[str] = Field(description="the prose found, in the article's language")
+    why: str | None = Field(description="why there is no summary, or null")
     explanation: Extracted | None = Field(
-        None, description="where it is wanted; null also where the texts are too long to be compared"
+        None, description="present only if requested; also null if the texts are too long to compare"
     )
 
 
@@ -344,7 +348,7 @@ class ProblemDetails(BaseModel):
 
     title: str
     status: int
-    detail: str = Field(description="the problem, and advice")
+    detail: str = Field(description="the problem and how to fix it")
 
 
 _LIFE = "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built."
@@ -353,9 +357,10 @@ Place = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 class _WholeTextRequest(Request):
     text: Text = Field(description="sentences in English; blank lines separate paragraphs")
-    title: MaybeText = Field("", max_length=500, description="title of the text, whose subject pronouns often mean")
+    title: MaybeText = Field("", max_length=500, description="title of the text; pronouns often refer to its subject")
     precision: Literal["strict", "balanced", "generous"] = Field(
-        "balanced", description="strict: fewer splits and replacements, and surer ones; generous: more, and more errors"
+        "balanced",
+        description="strict: fewer but more reliable splits and replacements; generous: more of them but more errors",
     )
 
 
@@ -364,9 +369,9 @@ class PropositionsRequest(_WholeTextRequest):
 
     model_config = _example({"text": _LIFE, "title": "Ada Lovelace"})
     grain: Literal["sentence", "clause", "fact"] = Field(
-        "clause", description="how fine they are: whole sentences, clauses, or one fact each"
+        "clause", description="granularity: whole sentences, clauses, or one fact each"
     )
-    resolved_only: bool = Field(False, description="whether propositions that do not stand alone are left out")
+    resolved_only: bool = Field(False, description="whether to leave out propositions that cannot be understood alone")
 
 
 class ResolveRequest(_WholeTextRequest):
@@ -381,31 +386,31 @@ class Unresolved(BaseModel):
     kind: str = Field(json_schema_extra={"enum": list(OpenKind.__members__)})
     why: str = Field(description="meaning of the kind")
     text: str
-    start: int = Field(description="where the text has them, in characters; -1 for words that a rule has written")
-    end: int = Field(description="the first character after them; -1 too")
+    start: int = Field(description="their position in the text, in characters; -1 for words written by a rule")
+    end: int = Field(description="position of the first character after them, or -1 likewise")
 
 
 class Proposition(BaseModel):
     """A statement of a text. Places are characters (code points) of the text, the end is not included."""
 
     text: str = Field(description="the statement")
-    sentence: str = Field(description="the sentence that it is made of")
-    start: int = Field(description="where the text has the sentence")
+    sentence: str = Field(description="the sentence from which it was made")
+    start: int = Field(description="the sentence's position in the text")
     end: int
-    pieces: list[Place] = Field(description="places in the text of the statement's words, in the order of the text")
-    operations: list[str] = Field(description="operations on the sentence, in order")
-    resolved: bool = Field(description="whether it stands alone: nothing in it needs the text around it")
-    resolved_with_title: bool = Field(description="whether it stands alone once the title has been read")
-    unresolved: list[Unresolved] = Field(description="what does")
-    quality: float = Field(ge=0, le=1, description="probability that splits and replacements are right")
+    pieces: list[Place] = Field(description="positions of the statement's words in the text, in text order")
+    operations: list[str] = Field(description="operations applied to the sentence, in order")
+    resolved: bool = Field(description="whether it can be understood alone: nothing in it needs the surrounding text")
+    resolved_with_title: bool = Field(description="whether it can be understood with the title alone")
+    unresolved: list[Unresolved] = Field(description="the words that need the surrounding text")
+    quality: float = Field(ge=0, le=1, description="probability that the splits and replacements are correct")
 
 
 class RejectedSentence(BaseModel):
     """A sentence that gives no proposition."""
 
     sentence: str
-    start: int = Field(description="where the text has it, in characters")
-    end: int = Field(description="the first character after it")
+    start: int = Field(description="its position in the text, in characters")
+    end: int = Field(description="position of the first character after it")
     reason: str = Field(json_schema_extra={"enum": list(PropositionsReason.__members__)})
     why: str = Field(description="meaning of the reason")
 
@@ -421,15 +426,17 @@ class Replaced(BaseModel):
     """A mention replaced by its antecedent. Places are characters (code points), the end is exclusive."""
 
     text: str = Field(description="the mention")
-    start: int = Field(description="where the text given has it")
+    start: int = Field(description="its position in the input text")
     end: int
     by: str = Field(description="its replacement")
-    new_start: int = Field(description="where the text made has that")
+    new_start: int = Field(description="the replacement's position in the output text")
     new_end: int
-    antecedent_start: int = Field(description="place of the antecedent in the text; -1 if only the title has it")
+    antecedent_start: int = Field(
+        description="the antecedent's position in the input text; -1 if only the title contains it"
+    )
     antecedent_end: int
     kind: Literal["pronoun", "name", "nominal", "date"]
-    confidence: float = Field(ge=0, le=1, description="how sure the link is")
+    confidence: float = Field(ge=0, le=1, description="confidence of the coreference link")
 
 
 class ResolveResponse(BaseModel):
@@ -437,4 +444,4 @@ class ResolveResponse(BaseModel):
 
     text: str
     replaced: list[Replaced]
-    unresolved: list[Unresolved] = Field(description="what still needs the text around it")
+    unresolved: list[Unresolved] = Field(description="words that still need the surrounding text")

@@ -53,10 +53,10 @@ _ALL = (
         name="fit",
         module="gistmill.training.fit",
         help="train a model on published datasets",
-        description="Trains a model on published datasets. The folder of the run gets checkpoints, metrics (JSON lines "
-        "and TensorBoard) and, at the end, the best model. A run that was stopped or killed resumes at its last "
-        "checkpoint is when the same command is given again. Of one process it ends with the same bits as one that "
-        "never stopped.",
+        description="Trains a model on published datasets. Checkpoints, metrics (JSON lines and TensorBoard) and, at "
+        "the end, the best model are written to the run's folder. To resume a run that was stopped or "
+        "killed from its last checkpoint, give the same command again. With a single process, the result "
+        "is bit-identical to that of an uninterrupted run.",
         examples=(
             "fit --model tagger --datasets out/demo#balanced --output out/tagger --epochs 3",
             "fit --model tiny --datasets out/demo --output out/tiny --vocabulary 4000 --steps 2000 --batch-tokens 4096",
@@ -70,15 +70,15 @@ _ALL = (
         name="evaluate",
         module="gistmill.training.evaluation.evaluate",
         help="score predictions against a dataset",
-        description="Scores predictions against the rows of a dataset, next to baselines, with intervals. Two files of "
-        "predictions are compared.",
+        description="Scores predictions against the rows of a dataset and compares them with baselines, with "
+        "confidence intervals. Two prediction files are compared with each other.",
         examples=("evaluate --predictions predictions.jsonl --dataset out/demo#balanced/test",),
     ),
     Command(
         name="predict",
         module="gistmill.training.predict",
-        help="let a model write a prediction for every row",
-        description='Writes a JSON line {"id", "prediction"} for every row of a dataset or a file, in their order.',
+        help="predict an output for every row with a model",
+        description='Writes a JSON line {"id", "prediction"} for every row of a dataset or file, in row order.',
         examples=(
             "predict --model out/tagger/model --dataset out/demo#balanced/test --output predictions.jsonl",
             "predict --model out/bart/model --dataset articles.jsonl --output summaries.jsonl --min-tokens 56 "
@@ -88,17 +88,17 @@ _ALL = (
     Command(
         name="experiment",
         module="gistmill.training.experiments.command",
-        help="train and score a grid of data, models and seeds, and print a paper's table",
-        description="Trains and scores a grid of data, models and seeds, and writes a table next to the paper's. What "
-        "is finished is not done again.",
+        help="train and score a grid of data, models and seeds, and print the results as a paper's table",
+        description="Trains and scores a grid of data, models and seeds, and writes a table next to the paper's. "
+        "Finished cells are not run again.",
         examples=("experiment discofuse --dry-run", "experiment mine.yaml --folder corpora --output out/mine"),
         argument="experiment",
     ),
     Command(
         name="export",
         module="gistmill.training.exports.command",
-        help="write a model in the form of a runtime",
-        description="Writes a model in the form of a runtime.",
+        help="convert a model for an inference runtime",
+        description="Converts a model for an inference runtime.",
         examples=("export --model out/tagger/model --output out/tagger-onnx",),
     ),
 )

@@ -39,8 +39,8 @@ class ModelConfig(Options):
         TEXT,
         required=True,
         metavar="MODEL",
-        help="`tagger`; a model from scratch (a preset, or a YAML file of sizes); a folder trained by "
-        "gistmill-train; or a folder or hub name of transformers (BART, T5, PEGASUS)",
+        help="`tagger`; a model to train from scratch (a preset, or a YAML file of sizes); a folder trained by "
+        "gistmill-train; or a transformers folder or hub name (BART, T5, PEGASUS)",
     )
 
 
@@ -54,7 +54,7 @@ class OptimisationConfig(Options):
     epochs: float | None = option(
         POSITIVE,
         unit="epochs",
-        help="stop after this many epochs; with --steps, after whichever is first (default: 1 without --steps)",
+        help="stop after this many epochs, or after --steps if that comes first (default: 1 without --steps)",
     )
     optimizer: str = option(
         one_of("adamw", "adam", "radam", "adafactor"),
@@ -63,32 +63,34 @@ class OptimisationConfig(Options):
     )
     learning_rate: float = option(POSITIVE, default=1e-3, metavar="RATE", help="maximum learning rate")
     betas: tuple[float, ...] = option(
-        list_of(NOT_NEGATIVE, length=2), default=(0.9, 0.999), help="decay of the means of gradients and their squares"
+        list_of(NOT_NEGATIVE, length=2),
+        default=(0.9, 0.999),
+        help="decay rates for the running means of gradients and squared gradients",
     )
     epsilon: float = option(
-        POSITIVE, default=1e-8, help="added to the root of the mean square to avoid division by zero"
+        POSITIVE, default=1e-8, help="number added to the root mean square to avoid division by zero"
     )
     weight_decay: float = option(
-        NOT_NEGATIVE, default=0.01, help="weight decay of matrices; biases and norms have none"
+        NOT_NEGATIVE, default=0.01, help="weight decay for matrices; none is applied to biases and norms"
     )
     schedule: str = option(
         one_of("constant", "linear", "polynomial", "inverse-sqrt"),
         default="linear",
-        help="learning rate after the warm-up: constant, falling to --final-rate, or by the inverse square root of "
-        "the steps",
+        help="learning rate after the warm-up: constant, falling to --final-rate, or proportional to the "
+        "inverse square root of the steps",
     )
     warmup_steps: int = option(
-        whole(0), default=0, unit="updates", help="number of updates in which the learning rate rises from 0"
+        whole(0), default=0, unit="updates", help="number of updates over which the learning rate rises from 0"
     )
-    decay_power: float = option(POSITIVE, default=2.0, help="power of the polynomial schedule; 1 is linear")
+    decay_power: float = option(POSITIVE, default=2.0, help="exponent of the polynomial schedule; 1 is linear")
     final_rate: float = option(
         NOT_NEGATIVE,
         default=0.0,
         metavar="RATE",
-        help="learning rate at the end of the linear and the polynomial schedule",
+        help="final learning rate of the linear and polynomial schedules",
     )
-    accumulate: int = option(whole(1), default=1, unit="batches", help="batches of each process per update")
-    clip: float = option(NOT_NEGATIVE, default=1.0, help="maximum norm of the gradient; 0: no limit")
+    accumulate: int = option(whole(1), default=1, unit="batches", help="number of batches per process per update")
+    clip: float = option(NOT_NEGATIVE, default=1.0, help="maximum gradient norm; 0: no limit")
 
     @override
     def check(self) -> None:
@@ -105,22 +107,23 @@ class ObjectiveConfig(Options):
     objective: str = option(
         one_of(CROSS_ENTROPY, CONSISTENCY, UDA),
         default=CROSS_ENTROPY,
-        help="cross-entropy; or with the divergence of the outputs for the original and an augmented input added "
-        "(consistency), or alone on an unlabelled dataset in every second epoch (uda)",
+        help="cross-entropy; consistency, which adds the divergence between the outputs for the original and "
+        "the augmented input; or uda, which uses that divergence alone on an unlabelled dataset in every "
+        "second epoch",
     )
     consistency_weight: float = option(
-        POSITIVE, default=0.5, help="weight of the divergence; WikiTransfer has 0.1 with 10 rows and 0.5 with 100"
+        POSITIVE, default=0.5, help="weight of the divergence; WikiTransfer uses 0.1 for 10 rows and 0.5 for 100"
     )
     augmented_column: str = option(
-        TOKEN, default="augmented_inputs", metavar="COLUMN", help="column of the augmented inputs"
+        TOKEN, default="augmented_inputs", metavar="COLUMN", help="column that contains the augmented inputs"
     )
     unlabelled: tuple[dict[str, Any], ...] | None = option(
-        DATASETS, help="uda: datasets with inputs and augmented inputs, whose targets are not read"
+        DATASETS, help="uda: datasets with inputs and augmented inputs; their targets are ignored"
     )
     pseudo_labels: tuple[str, ...] | None = option(
         list_of(TEXT),
         metavar="FILE,...",
-        help="uda: predictions of `gistmill-train predict` for the unlabelled datasets, used as their targets",
+        help="uda: `gistmill-train predict` output for the unlabelled datasets, used as their targets",
     )
 
     @override
@@ -138,17 +141,20 @@ class CurriculumConfig(Options):
     curriculum: str = option(
         one_of(NONE, ONE_PASS, BABY_STEPS),
         default=NONE,
-        help="train on one bucket after the other; baby-steps keeps the earlier buckets. The next one starts when "
-        "accuracy on the hold-out of the current one stops improving",
+        help="train on one bucket after another; baby-steps also keeps the earlier buckets. The next one starts "
+        "when accuracy on the current bucket's hold-out rows stops improving",
     )
     bucket_column: str = option(
-        TOKEN, default="bucket", metavar="COLUMN", help="column of whole numbers that order the buckets"
+        TOKEN,
+        default="bucket",
+        metavar="COLUMN",
+        help="column of whole numbers that determine the order of the buckets",
     )
     bucket_patience: int = option(
         whole(1),
         default=3,
         unit="epochs",
-        help="number of epochs without a better accuracy before the next bucket starts",
+        help="number of epochs without better accuracy before the next bucket starts",
     )
     bucket_epochs: int = option(whole(1), default=50, unit="epochs", help="maximum number of epochs per bucket")
     hold_out: float = option(
@@ -163,10 +169,13 @@ class ValidationConfig(Options):
     GROUP: ClassVar[str] = "validation"
 
     validation: tuple[dict[str, Any], ...] | None = option(
-        DATASETS, help="datasets to validate on (default: the split `validation` of --datasets, where there is one)"
+        DATASETS, help="datasets to validate on (default: the `validation` split of --datasets, if any)"
     )
     validation_rows: int = option(
-        whole(0), default=1000, unit="rows", help="maximum number of validation rows, spread over all; 0: no validation"
+        whole(0),
+        default=1000,
+        unit="rows",
+        help="maximum number of validation rows, taken evenly from all; 0: no validation",
     )
     validate_every: int | None = option(
         whole(1), unit="updates", help="number of updates between validations (default: after each epoch)"
@@ -174,13 +183,13 @@ class ValidationConfig(Options):
     score: str = option(
         one_of("loss", "nll", "accuracy", "exact", "sari", "rouge1", "task_accuracy"),
         default="loss",
-        help="score that selects the best checkpoint; nll and accuracy are of the next token, exact, sari and rouge1 "
-        "of predictions, task_accuracy is the share of synthetic tasks that they solve",
+        help="score that selects the best checkpoint: loss; nll and accuracy of the next token; exact, sari and "
+        "rouge1 of predictions; or task_accuracy, the share of synthetic tasks that predictions solve",
     )
     patience: int | None = option(
         whole(1),
         unit="validations",
-        help="number of validations without a better score before training stops (default: never stop early)",
+        help="number of validations without a better score before training stops (default: no early stopping)",
     )
 
 
@@ -195,7 +204,7 @@ class RunConfig(Options):
         required=True,
         fingerprinted=False,
         published=False,
-        help="folder of the run; an existing run with the same options is resumed",
+        help="folder for the run; an existing run with the same options is resumed",
     )
     overwrite: bool = option(
         SWITCH,
@@ -212,33 +221,36 @@ class RunConfig(Options):
         default=2,
         unit="checkpoints",
         fingerprinted=False,
-        help="number of newest checkpoints to keep, in addition to the best model",
+        help="number of latest checkpoints to keep, in addition to the best model",
     )
-    log_every: int = option(whole(1), default=10, unit="updates", help="number of updates between lines of metrics")
+    log_every: int = option(whole(1), default=10, unit="updates", help="number of updates between metrics lines")
     tensorboard: bool = option(
-        SWITCH, default=True, fingerprinted=False, help="write the metrics for TensorBoard too, if it is installed"
+        SWITCH, default=True, fingerprinted=False, help="also write the metrics for TensorBoard, if it is installed"
     )
-    device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="device; auto uses a GPU if there is one")
+    device: str = option(
+        one_of("auto", "cpu", "cuda"), default="auto", help="device to use; auto uses a GPU if one is available"
+    )
     precision: str = option(
         one_of(*PRECISIONS),
         default="auto",
-        help="numeric precision; auto is bf16 on a GPU that supports it, else fp32; tf32 is fp32 with matrix "
-        "products in TF32 on a GPU",
+        help="numeric precision; auto is bf16 on a GPU that supports it, otherwise fp32; tf32 is fp32 with TF32 "
+        "matrix products on a GPU",
     )
     engine: str | None = option(
         one_of(DDP, FSDP),
         fingerprinted=False,
-        help="how several processes share a training: ddp, each with the whole model; fsdp, each with a part of its "
-        "weights, gradients and optimiser (default: fsdp if `accelerate launch` is set up for it, else ddp)",
+        help="how several processes share the training: ddp, each with the whole model; fsdp, each with part of "
+        "its weights, gradients and optimizer state (default: fsdp if `accelerate launch` is configured "
+        "for it, otherwise ddp)",
     )
     compile: bool = option(SWITCH, default=False, help="compile the network with torch.compile")
     gradient_checkpointing: bool = option(
         SWITCH,
         default=False,
-        help="recompute activations in the backward pass instead of storing them: less memory, more time",
+        help="recompute activations in the backward pass instead of storing them, to trade time for memory",
     )
     deterministic: bool = option(
         SWITCH,
         default=True,
-        help="use deterministic algorithms only, and fail on operations without one",
+        help="use only deterministic algorithms, and fail on operations that have none",
     )

@@ -41,30 +41,35 @@ class PredictConfig(Options):
     dataset: tuple[dict[str, Any], ...] = option(
         DATASETS,
         required=True,
-        help="a published dataset, optionally with configuration and split, or a file of rows: .jsonl, or .tsv with "
-        "a header",
+        help="rows to predict: a published dataset, optionally with configuration and split, or a file: .jsonl, "
+        "or .tsv with a header",
     )
-    split: str = option(TOKEN, default="test", help="split to read where the dataset names none")
-    output: str = option(TEXT, required=True, metavar="FILE", help="file to write the predictions to")
+    split: str = option(TOKEN, default="test", help="split to read if the dataset names none")
+    output: str = option(TEXT, required=True, metavar="FILE", help="file for the predictions")
     rows: int | None = option(whole(1), unit="rows", help="read only the first N rows (default: all)")
     batch_rows: int = option(
-        whole(1), default=READ_ROWS, unit="rows", help="maximum number of rows per batch; they have similar lengths"
+        whole(1),
+        default=READ_ROWS,
+        unit="rows",
+        help="maximum number of rows per batch; a batch contains rows of similar length",
     )
     batch_tokens: int = option(
-        whole(1), default=READ_TOKENS, unit="tokens", help="maximum number of tokens per batch, with padding"
+        whole(1), default=READ_TOKENS, unit="tokens", help="maximum number of tokens per batch, including padding"
     )
     tokens: bool = option(
         SWITCH,
         default=False,
-        help="add whether the model would have chosen each token of the target, and its log likelihood, to each "
-        "prediction: for the scores of next tokens",
+        help="add to each prediction, for next-token scores, whether the model would have chosen each target "
+        "token, and that token's log likelihood",
     )
-    device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="device; auto uses a GPU if there is one")
+    device: str = option(
+        one_of("auto", "cpu", "cuda"), default="auto", help="device to use; auto uses a GPU if one is available"
+    )
     precision: str = option(
         one_of(*PRECISIONS),
         default="auto",
-        help="numeric precision; auto is bf16 on a GPU that supports it, else fp32; tf32 is fp32 with matrix "
-        "products in TF32 on a GPU",
+        help="numeric precision; auto is bf16 on a GPU that supports it, otherwise fp32; tf32 is fp32 with TF32 "
+        "matrix products on a GPU",
     )
 
     @override

@@ -156,8 +156,8 @@ def _parser(command: Command, known: Mapping[str, Option]) -> Parser:
     group.add_argument(
         "--config",
         metavar="FILE.yaml",
-        help="a YAML file with any of these options as keys (hyphens or underscores); a flag beats the file, the file "
-        "a default",
+        help="YAML file with any of these options as keys (hyphens or underscores); a flag overrides the file, "
+        "and the file overrides a default",
     )
     group.add_argument("--print-config", action="store_true", help="print the effective configuration as YAML and stop")
     return parser

@@ -31,17 +31,15 @@ class MethodConfig(Options):
         one_of(*METHODS),
         default=EDA,
         help="how to make copies: eda replaces, inserts, swaps and deletes words (Wei and Zou, 2019); "
-"round-trip translates sentences into another language and back",
+        "round-trip translates sentences into another language and back",
     )
-    fields: str = option(
-        one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="texts of a pair to change in its copies"
-    )
+    fields: str = option(one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="texts of a pair to change in its copies")
     seed: int = option(whole(0), default=1, help="seed for making copies")
     augmented_as: str = option(
         one_of(ROWS, COLUMN),
         default=ROWS,
         help="where to put copies: rows, in separate rows; or column, one copy per pair in the column "
-"augmented_inputs, for gistmill-train --objective consistency and uda",
+        "augmented_inputs, for gistmill-train --objective consistency and uda",
     )
 
     @property
@@ -72,24 +70,24 @@ class AugmentConfig(MethodConfig):
         BETWEEN,
         default=0.1,
         help="share of a sentence's words that --method eda changes, at least one word; for deletion, the "
-"probability of deleting each word",
+        "probability of deleting each word",
     )
     occurrences: str = option(
         one_of(ONE, ALL),
         default=ONE,
         help="which occurrences of a chosen word --method eda replaces with a synonym: one, as in the paper; or "
-"all in the sentence, as in the paper's code",
+        "all in the sentence, as in the paper's code",
     )
     positions: str = option(
         one_of(FITTING, ANY),
         default=FITTING,
         help="which words --method eda inserts, swaps and deletes, and where: fitting, only those that keep the "
-"sentence grammatical, judging by its parse; or any, as in the paper",
+        "sentence grammatical, judging by its parse; or any, as in the paper",
     )
     wordnet: str | None = option(
         replace(FOLDER, metavar="DIR"),
         help="folder with WordNet's files index.*, data.* and cntlist.rev, for the synonyms used by --method "
-"eda (default: the WordNet 3.0 table shipped with gistmill)",
+        "eda (default: the WordNet 3.0 table shipped with gistmill)",
     )
 
     def check(self) -> None:

@@ -140,7 +140,7 @@ class CurriculumConfig(ComplexityConfig):
         list_of(whole(1)),
         metavar="N,N",
         help="comma-separated sample sizes: each makes a configuration with that many training rows and the "
-"whole validation split; smaller samples are subsets of larger ones (default: all rows)",
+        "whole validation split; smaller samples are subsets of larger ones (default: all rows)",
     )
     sample_by: str = option(
         TOKEN,

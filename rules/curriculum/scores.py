@@ -304,7 +304,7 @@ class ComplexityConfig(Options):
         one_of(*COUNTS),
         default=next(iter(COUNTS)),
         help="how to count operations: multiset, which reproduces the paper's means; or printed, by its "
-"algorithms as printed",
+        "algorithms as printed",
     )
     stop_words: str | None = option(
         _STOP_WORDS,

@@ -87,14 +87,14 @@ class DiscoFuseConfig(Options):
         one_of(*CONVENTIONS),
         default="extended",
         help="extended: every phenomenon that a text's parse shows; released: one per text, in the order and "
-"within the limits of the released dataset",
+        "within the limits of the released dataset",
     )
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
         help="strict: fewer but more reliable rows; generous: more rows but more errors. With --conventions "
-"extended, sets the defaults of --min-sentence-tokens, --max-first-tokens and "
-"--min-coref-confidence",
+        "extended, sets the defaults of --min-sentence-tokens, --max-first-tokens and "
+        "--min-coref-confidence",
     )
     min_text_tokens: int = option(
         whole(1),
@@ -106,30 +106,30 @@ class DiscoFuseConfig(Options):
         whole(1),
         unit="tokens",
         help="minimum number of tokens in each of the two sentences produced, including the final mark "
-"(default: 8, 5 or 4 depending on --precision, or 3 with --conventions released)",
+        "(default: 8, 5 or 4 depending on --precision, or 3 with --conventions released)",
     )
     max_first_tokens: int | None = option(
         whole(0),
         unit="tokens",
         help="maximum number of tokens in the first sentence when one sentence is split in two, because parsers "
-"err in long ones; 0: no limit (default: 15, 25 or 0 depending on --precision, or 0 with "
-"--conventions released)",
+        "err in long ones; 0: no limit (default: 15, 25 or 0 depending on --precision, or 0 with "
+        "--conventions released)",
     )
     ascii_only: bool | None = option(
         SWITCH,
         help="reject texts with non-ASCII characters other than typographic marks (default: true with "
-"--conventions released, else false)",
+        "--conventions released, else false)",
     )
     keep_marks: bool | None = option(
         SWITCH,
         help="keep dashes, quotes and other typographic marks in inputs and targets; other columns use ASCII "
-"marks (default: false with --conventions released, else true)",
+        "marks (default: false with --conventions released, else true)",
     )
     min_coref_confidence: float | None = option(
         SHARE,
         metavar="P",
         help="minimum confidence of a coreference link required to replace a mention (default: 0.92, 0.84 or "
-"0.7 depending on --precision, or 0.6 with --conventions released)",
+        "0.7 depending on --precision, or 0.6 with --conventions released)",
     )
     max_antecedent_tokens: int = option(
         whole(1), default=8, unit="tokens", help="maximum number of tokens in a mention's replacement"
@@ -138,8 +138,8 @@ class DiscoFuseConfig(Options):
         mapping_of(SHARE),
         metavar="{TYPE: RATE}",
         help="share of rows to keep in the configuration `balanced`, by discourse type or TYPE/connective; all "
-"other rows are kept (default: rates that reproduce the proportions in the released dataset, "
-"rules/discofuse/config.py)",
+        "other rows are kept (default: rates that reproduce the proportions in the released dataset, "
+        "rules/discofuse/config.py)",
     )
 
     def check(self) -> None:

@@ -143,7 +143,7 @@ _COLUMNS = {
     PROPOSITIONS: (
         Column("id", "string", "unique: document id, sentence index, number in the sentence"),
         Column("proposition", "string", "a statement of the document, as natural text"),
-        Column("sentence", "string", "the sentence that it is made of"),
+        Column("sentence", "string", "the sentence from which it was made"),
         *_OF_SENTENCE,
         Column(
             "piece_starts", "list<int64>", "where each piece of the text that it is made of begins, in its own order"
@@ -151,7 +151,7 @@ _COLUMNS = {
         Column("piece_ends", "list<int64>", "where each piece ends"),
         Column("operations", "list<string>", "what was done to the sentence, in order: SPLIT, STATE, DELETE, REPLACE"),
         Column("context", "string", "titles of the document and of the section, which may be put before it"),
-        Column("resolved", "bool", "whether it stands alone: nothing in it needs the text around it"),
+        Column("resolved", "bool", "whether it can be understood alone: nothing in it needs the surrounding text"),
         Column("resolved_with_title", "bool", "whether it stands alone once its context has been read"),
         Column("unresolved", "list<string>", "what does, each behind its kind: `PRONOUN it`"),
         Column("quality", "float64", "probability that splits and replacements are right, as far as they tell"),

@@ -41,19 +41,19 @@ class PropositionsConfig(Options):
         one_of(*GRAINS),
         default="clause",
         help="granularity of the statements: sentence, whole sentences; clause, sentences split by the "
-"discofuse rules; fact, also one fact each from modifiers, list items, dates and places",
+        "discofuse rules; fact, also one fact each from modifiers, list items, dates and places",
     )
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
         help="strict: fewer but more reliable splits, facts and replacements; generous: more of them but more "
-"errors. Sets the default of --min-coref-confidence",
+        "errors. Sets the default of --min-coref-confidence",
     )
     min_coref_confidence: float | None = option(
         SHARE,
         metavar="P",
         help="minimum confidence of a coreference link required to replace a mention (default: 0.92, 0.84 or "
-"0.7 depending on --precision)",
+        "0.7 depending on --precision)",
     )
     max_antecedent_tokens: int = option(
         whole(1), default=8, unit="tokens", help="maximum number of tokens in a mention's replacement"
@@ -83,9 +83,7 @@ class PropositionsReason(Reason):
     STATES_A_QUESTION = "a question asserts nothing"
     STATES_NO_VERB = "a sentence has no verb"
     STATES_NO_SUBJECT = "a sentence begins with its verb, and its subject is elsewhere"
-    STATES_NO_BEGINNING = (
-        "a sentence begins in lower case, unlike most of the text, so its beginning may be missing"
-    )
+    STATES_NO_BEGINNING = "a sentence begins in lower case, unlike most of the text, so its beginning may be missing"
     STATES_NO_END = "a sentence has no final punctuation, so its end may be missing"
     STATES_RESIDUE = "a sentence contains leftover punctuation or markup"
     STATES_NO_LAST_PART = "the last word of a sentence requires a continuation"

@@ -76,17 +76,21 @@ class Profile(Options):
         one_of(*SELECTIONS),
         default=LEAD,
         help="how to choose the summary: lead, the first M sentences; ind-orig or ind-orig-p, the M sentences "
-"with the highest ROUGE-1 F1 or precision against all others",
+        "with the highest ROUGE-1 F1 or precision against all others",
     )
     min_document_words: int = _bound(1, 1, "words that the document, less its summary, must have")
     max_document_words: int = _bound(0, 0, "words that it may have; 0: no upper bound")
     cut: bool = option(
-        SWITCH, default=True, help="cut a longer document after the last sentence within the limit instead of rejecting it"
+        SWITCH,
+        default=True,
+        help="cut a longer document after the last sentence within the limit instead of rejecting it",
     )
     min_summary_words: int = _bound(1, 1, "words that the summary must have")
     max_summary_words: int = _bound(0, 0, "words that it may have; 0: no upper bound")
     remove_until_in_range: bool = option(
-        SWITCH, default=False, help="remove the sentence with the highest ROUGE as long as the oracle is above the range"
+        SWITCH,
+        default=False,
+        help="remove the sentence with the highest ROUGE as long as the oracle is above the range",
     )
     oracle_first: bool = option(
         SWITCH, default=False, help="move the oracle's sentences to the front of the inputs (lead bias)"
@@ -192,7 +196,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("summary_words", "int64", "words of the targets"),
     Column("compression", "float64", "document words for a word of the summary"),
     Column("coverage", "float64", "share of the summary's words that are in fragments shared with the inputs"),
-    Column("density", "float64", "mean length of the fragment that a word of the summary is in"),
+    Column("density", "float64", "mean length of the fragment that contains a word of the summary"),
     *DOCUMENT_COLUMNS,
 )
 

@@ -42,7 +42,7 @@ _HISTOGRAMS = {
     "summary_words": ("Summary words", "words of the targets"),
     "compression": ("Compression", "words of the inputs for a word of the targets"),
     "coverage": ("Extractive fragment coverage", "share of the summary's words that are in a shared fragment"),
-    "density": ("Extractive fragment density", "mean length of the fragment that a word of the summary is in"),
+    "density": ("Extractive fragment density", "mean length of the fragment that contains a word of the summary"),
 }
 
 

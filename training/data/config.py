@@ -59,10 +59,10 @@ class DataConfig(Options):
     GROUP: ClassVar[str] = "data"
 
     datasets: tuple[dict[str, Any], ...] = option(
-        DATASETS, required=True, help="published datasets to train on; several are mixed by their weights"
+        DATASETS, required=True, help="published datasets to train on; several are mixed by weight"
     )
-    split: str = option(TOKEN, default="train", help="split to read where a dataset names none")
-    seed: int = option(whole(0), default=0, help="seed of the order of the rows")
+    split: str = option(TOKEN, default="train", help="split to read if a dataset names none")
+    seed: int = option(whole(0), default=0, help="seed for the row order")
     batch_rows: int | None = option(
         whole(1),
         unit="rows",
@@ -71,13 +71,14 @@ class DataConfig(Options):
     batch_tokens: int | None = option(
         whole(1),
         unit="tokens",
-        help="maximum number of tokens per batch of one process, with padding (default: any number)",
+        help="maximum number of tokens per batch per process, including padding (default: no limit)",
     )
     bucket_rows: int = option(
         whole(0),
         default=4096,
         unit="rows",
-        help="number of rows to sort by length together, so that batches have similar lengths; 0: do not sort",
+        help="number of rows to sort by length together, so that each batch contains rows of similar length; 0: "
+        "do not sort",
     )
     shuffle_rows: int = option(
         whole(0),
@@ -95,12 +96,13 @@ class DataConfig(Options):
         SWITCH,
         default=True,
         fingerprinted=False,
-        help="tokenise all rows once, before the training, on all cores, and keep the numbers in --cache; without it "
-        "rows are tokenised while they are read, which pays if a training reads little of a large dataset",
+        help="tokenise all rows once, before training, on all cores, and store the token IDs in --cache; "
+        "otherwise rows are tokenised as they are read, which is faster if training uses little of a large "
+        "dataset",
     )
     cache: str | None = option(
         FOLDER,
-        help="folder of the token IDs of rows (default: gistmill in the user's cache folder)",
+        help="folder for the rows' token IDs (default: gistmill in the user's cache folder)",
         published=False,
         local=True,
     )

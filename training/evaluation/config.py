@@ -31,59 +31,63 @@ class EvaluateConfig(Options):
     dataset: tuple[dict[str, Any], ...] = option(
         DATASETS,
         required=True,
-        help="rows to score against: a published dataset, optionally with configuration and split, or a file: .jsonl "
-        "with id, inputs and targets (a text, or a list of references), or .tsv with a header",
+        help="rows to score against: a published dataset, optionally with configuration and split, or a file: "
+        ".jsonl with id, inputs and targets (a text, or a list of references), or .tsv with a header",
     )
-    split: str = option(TOKEN, default="test", help="split to read where the dataset names none")
+    split: str = option(TOKEN, default="test", help="split to read if the dataset names none")
     predictions: tuple[str, ...] | None = option(
         list_of(TEXT),
         metavar="FILE[,FILE]",
         published=False,
-        help='files of JSON lines {"id", "prediction"}, or without ids in the order of the rows; two are compared '
-        "(default: only the baselines are scored)",
+        help='files of JSON lines {"id", "prediction"}, or without IDs if in row order; two are compared '
+        "(default: score only the baselines)",
     )
     subset: bool = option(
         SWITCH,
         default=False,
-        help="score only rows with predictions, and report their number; without IDs these are the first rows "
-        "(default: a row without a prediction is an error)",
+        help="score only rows with predictions, and report their number; predictions without IDs belong to the "
+        "first rows (default: fail if a row has no prediction)",
     )
-    output: str | None = option(TEXT, metavar="FILE", help="JSON file to write the scores to", published=False)
+    output: str | None = option(TEXT, metavar="FILE", help="JSON file for the scores", published=False)
     card: str | None = option(
-        FOLDER, help="folder of the model that wrote the predictions; the scores are added to its card", published=False
+        FOLDER,
+        help="folder of the model that made the predictions, to whose card the scores are added",
+        published=False,
     )
     metrics: tuple[str, ...] | None = option(
-        list_of(one_of(*METRICS)), help="scores to compute (default: those that suit the columns)"
+        list_of(one_of(*METRICS)), help="scores to compute (default: all that the columns allow)"
     )
-    baselines: bool = option(SWITCH, default=True, help="score COPY and other baselines too")
+    baselines: bool = option(SWITCH, default=True, help="also score COPY and other baselines")
     form: str | None = option(
         one_of(NATURAL, TOKENISED),
-        help="form of the predictions of fusions: natural text, as in targets, or tokens joined by spaces, as in the "
-        "coherent sentences (default: natural where there are targets)",
+        help="form of predicted fusions: natural text, as in targets, or tokens joined by spaces, as in the "
+        "coherent sentences (default: natural if there are targets)",
     )
-    stemmer: bool = option(SWITCH, default=True, help="compare stems in ROUGE")
-    measure: str = option(one_of(F1, RECALL), default=F1, help="ROUGE measure; recall as for NYT")
+    stemmer: bool = option(SWITCH, default=True, help="compare word stems in ROUGE")
+    measure: str = option(one_of(F1, RECALL), default=F1, help="ROUGE measure; use recall for NYT")
     cut_bytes: int | None = option(
-        whole(1), unit="bytes", help="cut predictions to this many bytes for ROUGE, 75 for DUC (default: do not cut)"
+        whole(1),
+        unit="bytes",
+        help="truncate predictions to this many bytes for ROUGE, 75 for DUC (default: do not truncate)",
     )
     cut_to_reference: bool = option(
-        SWITCH, default=False, help="cut predictions to the number of words of the reference for ROUGE, as for NYT"
+        SWITCH, default=False, help="truncate predictions to the reference's number of words for ROUGE, as for NYT"
     )
     references: str = option(
         one_of(BEST, JACKKNIFE),
         default=BEST,
-        help="ROUGE with several references: use the best one, or leave each out in turn, as for DUC",
+        help="ROUGE for several references: use the best one, or leave each out in turn (jackknife), as for DUC",
     )
     lead: int = option(
         whole(1),
         default=3,
         unit="sentences",
-        help="number of sentences of the baselines, and of the lead that novel n-grams are compared with",
+        help="number of sentences in the baselines, and in the lead with which novel n-grams are compared",
     )
     samples: int = option(
-        whole(0), default=1000, unit="samples", help="bootstrap samples for intervals and tests; 0: none"
+        whole(0), default=1000, unit="samples", help="number of bootstrap samples for intervals and tests; 0: none"
     )
-    seed: int = option(whole(0), default=0, help="seed of the bootstrap samples")
+    seed: int = option(whole(0), default=0, help="seed for the bootstrap samples")
 
     @override
     def check(self) -> None:

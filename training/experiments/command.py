@@ -54,32 +54,32 @@ class ExperimentConfig(Options):
         help=f"a file that describes an experiment, or the name of one shipped with Gistmill ({', '.join(NAMES)})",
     )
     output: str | None = option(
-        FOLDER, help="folder of models and results (default: the name of the experiment, in out/experiments)"
+        FOLDER, help="folder for models and results (default: the experiment's name, in out/experiments)"
     )
     folder: str | None = option(
-        FOLDER, help="folder of the datasets and weights, each in a subfolder with its name in the file"
+        FOLDER, help="folder with the datasets and weights, each in a subfolder with its name from the file"
     )
     places: dict[str, str] = option(
-        mapping_of(TEXT), default={}, metavar="{NAME: PLACE}", help="places of datasets and weights that are elsewhere"
+        mapping_of(TEXT), default={}, metavar="{NAME: PLACE}", help="locations of datasets and weights stored elsewhere"
     )
     only: tuple[str, ...] | None = option(
-        list_of(TEXT), metavar="CELL,...", help="run only these cells; `*` matches any letters (default: all)"
+        list_of(TEXT), metavar="CELL,...", help="run only these cells; `*` matches any characters (default: all)"
     )
     seeds: tuple[int, ...] | None = option(
-        list_of(whole(0)), help="run each cell with these seeds (default: those of the file)"
+        list_of(whole(0)), help="run each cell with these seeds (default: those in the file)"
     )
     settings: dict[str, Any] = option(
         mapping_of(_ANY),
         default={},
         metavar="{OPTION: VALUE}",
-        help="options of `fit` that override the file's in every training, such as {steps: 100} for a trial",
+        help="`fit` options that override those in the file for every training run, such as {steps: 100} for a trial",
     )
     parallel: int | None = option(
         whole(1),
         unit="cells",
-        help="number of cells to run at once (default: as many as the GPUs allow; one without a GPU)",
+        help="number of cells to run at once (default: as many as the GPUs allow, or one without a GPU)",
     )
-    dry_run: bool = option(SWITCH, default=False, help="list the cells and the needs of each, and stop")
+    dry_run: bool = option(SWITCH, default=False, help="list the cells and what each needs, and stop")
 
 
 CONFIG = ExperimentConfig

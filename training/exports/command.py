@@ -26,17 +26,20 @@ class ExportConfig(Options):
     GROUP: ClassVar[str] = "export"
 
     model: str = option(FOLDER, required=True, help="folder of a model trained by gistmill-train")
-    output: str = option(FOLDER, required=True, help="folder of the exported model: ONNX of a tagger, else CTranslate2")
+    output: str = option(
+        FOLDER, required=True, help="folder for the exported model: ONNX for a tagger, otherwise CTranslate2"
+    )
     overwrite: bool = option(SWITCH, default=False, help="replace an existing exported model")
     quantization: str = option(
         one_of(_INT8, "int8_float16", "float16", "float32"),
         default=_INT8,
-        help="form of the weights; a tagger has int8 only",
+        help="weight format; a tagger supports only int8",
     )
     with_encoder: bool = option(
         SWITCH,
         default=True,
-        help="tagger: write the encoder too; otherwise only the layers fitted to it, which need the encoder's package",
+        help="tagger: also write the encoder; otherwise write only the layers fitted to it, which require the "
+        "encoder's package",
     )
 
 

@@ -39,36 +39,39 @@ class Seq2SeqConfig(ModelConfig):
     GROUP: ClassVar[str] = "seq2seq"
 
     source_column: str = option(TEXT, default="inputs", metavar="COLUMN", help="column that the model reads")
-    target_column: str = option(TEXT, default="targets", metavar="COLUMN", help="column that it learns to write")
+    target_column: str = option(TEXT, default="targets", metavar="COLUMN", help="column that the model learns to write")
     prefix: str | None = option(
-        TEXT, help="text before every source, such as 'summarize: ' for checkpoints of T5 (default: none)"
+        TEXT, help="text to prepend to every source, such as 'summarize: ' for T5 checkpoints (default: none)"
     )
     max_source: int = option(
-        whole(2), default=512, unit="tokens", help="maximum number of tokens of a source; longer ones are cut"
+        whole(2), default=512, unit="tokens", help="maximum number of tokens in a source; longer ones are truncated"
     )
     max_target: int = option(
-        whole(2), default=256, unit="tokens", help="maximum number of tokens of a target; longer ones are cut"
+        whole(2), default=256, unit="tokens", help="maximum number of tokens in a target; longer ones are truncated"
     )
     label_smoothing: float | None = option(
-        BETWEEN, help="share of the probability to spread over all tokens (default: none)"
+        BETWEEN, help="share of the probability mass to spread over all tokens (default: none)"
     )
     tokenizer: str | None = option(
         TEXT,
         metavar="NAME",
-        help="folder or hub name of a tokenizer (default: the checkpoint's own; for a model from scratch, one "
+        help="tokenizer folder or hub name (default: the checkpoint's own; for a model from scratch, one "
         "trained on the corpus)",
     )
-    vocabulary: int = option(whole(300), default=32_000, unit="pieces", help="vocabulary size of a tokenizer to train")
+    vocabulary: int = option(
+        whole(300), default=32_000, unit="pieces", help="vocabulary size of a newly trained tokenizer"
+    )
     tokenizer_rows: int = option(
         whole(1),
         default=200_000,
         unit="rows",
-        help="number of rows to train the tokenizer on: the first of the first epoch",
+        help="number of rows to train the tokenizer on, from the start of the first epoch",
     )
     attention: str = option(
         one_of("sdpa", "eager", "flash_attention_2"),
         default="sdpa",
-        help="attention of models of transformers: PyTorch's fused one, the plain one, or the package flash-attn",
+        help="attention in transformers models: PyTorch's fused implementation, the plain one, or the "
+        "flash-attn package",
     )
 
 
@@ -92,24 +95,26 @@ class DecodingConfig(Options):
 
     GROUP: ClassVar[str] = "decoding"
 
-    beams: int = option(whole(1), default=4, unit="beams", help="width of beam search; 1 is greedy")
-    min_tokens: int | None = option(whole(0), unit="tokens", help="minimum length of an output")
+    beams: int = option(whole(1), default=4, unit="beams", help="beam search width; 1 is greedy search")
+    min_tokens: int | None = option(whole(0), unit="tokens", help="minimum number of tokens in an output")
     max_tokens: int | None = option(
-        whole(1), unit="tokens", help="maximum length of an output (default: --max-target of the training)"
+        whole(1), unit="tokens", help="maximum number of tokens in an output (default: --max-target from training)"
     )
     length_penalty: float | None = option(
-        NOT_NEGATIVE, metavar="POWER", help="the score of an output is divided by its length to this power (default: 1)"
+        NOT_NEGATIVE, metavar="POWER", help="divide an output's score by its length raised to this power (default: 1)"
     )
     length_penalty_kind: str = option(
         one_of(POWER, GNMT),
         default=POWER,
-        help="gnmt: the score is divided by ((5 + length) / 6) to the power, as in tensor2tensor, whose own power is "
-        "0.6; the search then ends when no output can become better",
+        help="gnmt: divide the score by ((5 + length) / 6) raised to the power, as in tensor2tensor, which uses "
+        "the power 0.6, and end the search when no output can improve",
     )
     no_repeat_ngram: int | None = option(
-        whole(0), unit="tokens", help="n-grams of this length occur at most once; 0: no limit"
+        whole(0), unit="tokens", help="allow each n-gram of this length at most once per output; 0: no limit"
     )
-    early_stopping: bool = option(SWITCH, default=False, help="stop when as many outputs as beams are complete")
+    early_stopping: bool = option(
+        SWITCH, default=False, help="stop when the number of complete outputs reaches the number of beams"
+    )
 
     @override
     def check(self) -> None:

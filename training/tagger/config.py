@@ -26,38 +26,38 @@ class TaggerConfig(ModelConfig):
         TEXT,
         default=DEFAULT_ENCODER,
         metavar="NAME",
-        help="initial encoder: the package of all-MiniLM-L6-v2, or a folder or hub name of a BERT",
+        help="initial encoder: the all-MiniLM-L6-v2 package, or the folder or hub name of a BERT model",
     )
     rank: int | None = option(
         whole(1),
         metavar="RANK",
-        help="fit only low-rank additions of this rank to the encoder's linear maps, which are exported as a small "
-        "file (default: fit the whole encoder)",
+        help="fit only low-rank updates of this rank to the encoder's linear layers, which are exported as a "
+        "small file (default: fit the whole encoder)",
     )
-    head_learning_rate: float = option(POSITIVE, default=1e-3, help="maximum learning rate of the heads")
-    dropout: float = option(SHARE, default=0.1, help="dropout of the encoder's hidden states and of the heads")
+    head_learning_rate: float = option(POSITIVE, default=1e-3, help="maximum learning rate for the heads")
+    dropout: float = option(SHARE, default=0.1, help="dropout rate for the encoder's hidden states and the heads")
     phrases: int = option(
         whole(1), default=500, unit="phrases", help="maximum number of phrases that the tagger can write"
     )
     phrase_rows: int = option(
-        whole(1), default=2, unit="rows", help="minimum number of training rows that contain a phrase or a pronoun"
+        whole(1), default=2, unit="rows", help="minimum number of training rows in which a phrase or pronoun must occur"
     )
     unchanged: float = option(
         SHARE,
         default=1.0,
-        help="share of the PAIR_NONE rows to train on; most rows of the configuration `full` are of this type",
+        help="share of the PAIR_NONE rows to train on; most rows in the configuration `full` have this type",
     )
     prior: tuple[dict[str, Any], ...] | None = option(
         DATASETS,
-        help="DiscoFuse datasets whose shares of discourse types the tagger should expect in use; the split is "
-        "`train` unless named (default: the shares of its training rows)",
+        help="DiscoFuse datasets with the shares of discourse types that the tagger should expect in use; the "
+        "split is `train` unless given (default: the shares in the training rows)",
         published=False,
     )
     longest: int = option(
         whole(16),
         default=256,
         unit="pieces",
-        help="maximum number of word pieces of two sentences; longer pairs are left unchanged",
+        help="maximum number of word pieces in a pair of sentences; longer pairs are left unchanged",
     )
 
     @override
@@ -75,8 +75,9 @@ class DecodingConfig(Options):
     caution: float = option(
         ODDS,
         default=0.0,
-        help="added to the log probability of leaving two sentences alone; a larger number leaves more of them alone",
+        help="number added to the log probability of leaving two sentences unchanged; higher values leave more "
+        "pairs unchanged",
     )
     told_type: bool = option(
-        SWITCH, default=False, help="give the tagger the type of each row, to see its output with the type known"
+        SWITCH, default=False, help="give the tagger each row's type, to see its output when the type is known"
     )

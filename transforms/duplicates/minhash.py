@@ -83,22 +83,21 @@ class DuplicatesConfig(Options):
         one_of(NONE, EXACT, NEAR),
         metavar="MODE",
         help="reject documents with the same words as an earlier one (exact) or nearly the same (near), or keep "
-"all (none) (default: near for inputs that may contain a text twice, such as crawls; otherwise "
-"none)",
+        "all (none) (default: near for inputs that may contain a text twice, such as crawls; otherwise "
+        "none)",
     )
     duplicate_threshold: float = option(
         SHARE,
         default=0.8,
         metavar="J",
-        help="minimum share of common word 5-grams (Jaccard similarity) for two documents to count as nearly "
-"the same",
+        help="minimum share of common word 5-grams (Jaccard similarity) for two documents to count as nearly the same",
     )
 
     keep_signatures: bool = option(
         SWITCH,
         default=False,
         help="store the signatures of all documents in the dataset, for use with --duplicates-against by later "
-"datasets",
+        "datasets",
     )
     duplicates_against: tuple[str, ...] | None = option(
         replace(PATHS, metavar="DATASETS", allowed="datasets, comma-separated"),

@@ -90,7 +90,7 @@ class DocumentsConfig(LinesConfig):
         default="id",
         metavar="KEY",
         help="key of an ID that is unique across the input; a line without one gets an ID from its file name "
-"and line number",
+        "and line number",
     )
     title_field: str = option(TEXT, default="title", metavar="KEY", help="key of the title")
     url_field: str = option(TEXT, default="url", metavar="KEY", help="key of the URL")

@@ -49,7 +49,7 @@ class MixtureConfig(PairsConfig):
         group="recipe",
         metavar="W,W",
         help="proportions of the datasets in each split, in --input order; the dataset that is smallest "
-"relative to its weight is used in full (default: all rows of all datasets)",
+        "relative to its weight is used in full (default: all rows of all datasets)",
     )
 
 

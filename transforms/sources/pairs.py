@@ -97,7 +97,7 @@ class PairsConfig(LinesConfig):
         default=ID,
         metavar="KEY",
         help="field of an ID that is unique across the input; a file row without one gets an ID from its file "
-"name and row number",
+        "name and row number",
     )
     inputs_field: str = option(
         TEXT, default=INPUTS, metavar="KEY", help="input field to read: a string, or a list of strings, one per line"

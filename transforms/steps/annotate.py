@@ -60,7 +60,7 @@ class AnnotationConfig(ParserConfig, DeadlineConfig):
         fingerprinted=False,
         published=False,
         help="earlier `gistmill annotate` dataset from which to copy unchanged documents instead of parsing "
-"them again; the rows are the same",
+        "them again; the rows are the same",
     )
 
 

@@ -43,7 +43,7 @@ class DeadlineConfig(Options):
         metavar="SECONDS",
         group="cleaning",
         help="time limit for parsing one page's wikitext or HTML, after which it is rejected; coreference and "
-"the recipe each have the same limit",
+        "the recipe each have the same limit",
     )
 
 

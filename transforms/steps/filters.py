@@ -71,7 +71,7 @@ class DecontaminateConfig(ContaminationConfig):
     decontaminate: tuple[str, ...] | None = option(
         PATHS,
         help="reject documents that share an n-gram with texts in these comma-separated files or globs: TSV, "
-"JSONL, text (also gz or bz2) or Parquet",
+        "JSONL, text (also gz or bz2) or Parquet",
     )
     decontaminate_fields: tuple[str, ...] | None = option(
         list_of(TEXT),

@@ -73,7 +73,7 @@ class TranslationConfig(MethodConfig):
     backward: tuple[str, ...] | None = option(
         _FOLDERS,
         help="folders of models that translate back, in the same order (default: --forward, if its model "
-"supports all the languages)",
+        "supports all the languages)",
     )
     device: str = option(one_of(CPU, CUDA), default=CPU, help="device for the --forward and --backward models")
     translator: str | None = option(

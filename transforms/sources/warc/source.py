@@ -54,7 +54,7 @@ class WarcConfig(FilesConfig):
     warc_prefix: str | None = option(
         FOLDER,
         help="base of relative entries in a list, such as s3://commoncrawl (default: the list's folder, or the "
-"parent of the folders that the entries begin with)",
+        "parent of the folders that the entries begin with)",
     )
     max_page_bytes: int = 16 << 20
     shared: frozenset[str] = frozenset()

@@ -313,8 +313,9 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
 
     NAME = "wikipedia-html"
     DEDUPLICATE = WikipediaSource.DEDUPLICATE
-    HELP = ("Wikimedia Enterprise snapshots: JSON Lines with HTML (plain, gz, bz2, zst, xz), or a tar archive "
-"of such files")
+    HELP = (
+        "Wikimedia Enterprise snapshots: JSON Lines with HTML (plain, gz, bz2, zst, xz), or a tar archive of such files"
+    )
     CONFIG = SnapshotConfig
     MARKUPS = frozenset({PARSOID})
     PROVENANCE = WikipediaSource.PROVENANCE
