@@ -110,11 +110,15 @@ def measure(job: str, dump: Path, stubs: Path, *, rounds: int) -> dict[str, Any]
 def main(argv: Sequence[str] | None = None) -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--input", type=Path, default=None, help="a bz2 export (default: gensim's slice)")
-    parser.add_argument("--jobs", default=",".join(JOBS), help=f"some of {', '.join(JOBS)} (default: all)")
-    parser.add_argument("--pages", type=int, default=None, help="the first pages of the export (default: all)")
-    parser.add_argument("--stubs", type=int, default=STUBS, help=f"stubs to make (default: {STUBS})")
-    parser.add_argument("--rounds", type=int, default=1, help="runs of each (default: 1)")
+    parser.add_argument("--input", type=Path, default=None, help="path of a bz2 export (default: gensim's slice)")
+    parser.add_argument(
+        "--jobs", default=",".join(JOBS), help=f"comma-separated jobs: {', '.join(JOBS)} (default: all)"
+    )
+    parser.add_argument(
+        "--pages", type=int, default=None, help="number of pages to read from the start of the export (default: all)"
+    )
+    parser.add_argument("--stubs", type=int, default=STUBS, help=f"number of stubs to make (default: {STUBS})")
+    parser.add_argument("--rounds", type=int, default=1, help="number of runs of each (default: 1)")
     arguments = parser.parse_args(argv)
     jobs = arguments.jobs.split(",")
     if unknown := set(jobs) - set(JOBS):

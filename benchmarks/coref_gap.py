@@ -240,9 +240,9 @@ def _print_table(parts: dict[str, Score], at_cuts: dict[float, Score]) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, help="a GAP file (TSV)")
+    parser.add_argument("--data", required=True, help="path of a GAP file (TSV)")
     parser.add_argument("--coref", default="sieve", choices=NAMES)
-    parser.add_argument("--no-title", action="store_true", help="do not tell the page's title")
+    parser.add_argument("--no-title", action="store_true", help="ignore the page's title")
     options = parser.parse_args(argv)
     try:
         figures = measure(options.data, options.coref, title=not options.no_title)

@@ -55,8 +55,8 @@ class Crossings(threading.local):
 def main() -> None:
     """Prints the counts, and the calls and changes that there are most of."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pages", type=int, default=6, help="pages that are read")
-    parser.add_argument("--shown", type=int, default=12, help="lines of each list (default: 12)")
+    parser.add_argument("--pages", type=int, default=6, help="number of pages to read")
+    parser.add_argument("--shown", type=int, default=12, help="number of lines in each list (default: 12)")
     asked, seen = parser.parse_args(), Crossings(Counter(), Counter())
     with tempfile.TemporaryDirectory() as folder:
         threading.setprofile(seen)

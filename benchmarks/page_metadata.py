@@ -164,9 +164,9 @@ def outcome(ours: str, theirs: Set[str]) -> str:
 def main() -> None:
     """Prints the table, and the values of a field where they are not the same."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="folder with the set's folder dev")
+    parser.add_argument("--data", type=Path, required=True, help="folder that contains the dataset's dev folder")
     parser.add_argument("--half", choices=("develop", "check"), default="check")
-    parser.add_argument("--show", choices=FIELDS, help="list the pages on which this field is not the same")
+    parser.add_argument("--show", choices=FIELDS, help="list the pages on which this field differs")
     options = parser.parse_args()
     counts: dict[tuple[str, str, str], Counter[str]] = {}
     for each in examples(options.data, options.half):

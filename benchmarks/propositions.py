@@ -274,12 +274,16 @@ def _grains(text: str) -> list[str]:
 def main(argv: Sequence[str] | None = None) -> None:
     """Measures and prints."""
     command = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    command.add_argument("--data", type=Path, metavar="FOLDER", help="files of PropSegmEnt and WikiSplit")
+    command.add_argument("--data", type=Path, metavar="FOLDER", help="folder with the PropSegmEnt and WikiSplit files")
     command.add_argument(
-        "--grain", type=_grains, default=list(GRAINS), metavar="NAMES", help="some of sentence,clause,fact"
+        "--grain",
+        type=_grains,
+        default=list(GRAINS),
+        metavar="NAMES",
+        help="comma-separated grains: sentence, clause, fact",
     )
-    command.add_argument("--half", choices=HALVES, help="measure half of each set only")
-    command.add_argument("--curve", action="store_true", help="measure facts of ten least qualities")
+    command.add_argument("--half", choices=HALVES, help="measure only half of each dataset")
+    command.add_argument("--curve", action="store_true", help="measure facts at ten minimum qualities")
     options = command.parse_args(argv)
     curve = CURVE if options.curve else ()
     sets: dict[str, list[Item]] = {}

@@ -97,7 +97,7 @@ def questions_of(sentences: Sequence[tuple[Place, str]]) -> Iterator[Question]:
 def main() -> None:
     """Prints the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--articles", type=int, default=50, help="how many articles are read (default: 50)")
+    parser.add_argument("--articles", type=int, default=50, help="number of articles to read (default: 50)")
     passages: dict[str, list[tuple[Place, str]]] = {kind: [] for kind in KINDS}
     for article in islice(read_pages(slice_path()), parser.parse_args().articles):
         for kind, passage in passages_of(article):

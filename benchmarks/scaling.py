@@ -75,10 +75,12 @@ def measure(source: Path, folder: Path, *, rounds: int, job: Sequence[str] = JOB
 def main(argv: Sequence[str] | None = None) -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--input", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
-    parser.add_argument("--rounds", type=int, default=1, help="runs of each (default: 1)")
-    parser.add_argument("--read", action="store_true", help="read pages and do no more (default: the whole command)")
-    parser.add_argument("--copies", type=int, default=1, help="of the dump in the input (default: 1)")
+    parser.add_argument(
+        "--input", type=Path, default=None, help="path of a single-stream bz2 export (default: gensim's slice)"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="number of runs of each (default: 1)")
+    parser.add_argument("--read", action="store_true", help="only read pages (default: run the whole command)")
+    parser.add_argument("--copies", type=int, default=1, help="number of copies of the dump in the input (default: 1)")
     arguments = parser.parse_args(argv)
     job = READING if arguments.read else JOB
     source = arguments.input or slice_path()

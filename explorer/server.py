@@ -221,13 +221,13 @@ def url_of(host: str, port: int) -> str:
 
 _MANY_ROWS = 20_000  # an index of that many takes seconds, which a message announces
 _DESCRIPTION = """\
-Shows a published dataset as a web page: filter its rows by type, connective, length, split and title, statements by
-grain, rule and what is open, and the rejects by reason; search for words; see the changed words of a row, its columns,
-all statements of its sentence, its document and what was rejected of it.
-Mark rows good or bad with the keys g and b, and export the marks as JSON Lines. Every filter and row has an address of
-its own. The page is served to this machine alone until Ctrl-C, or written by --export as a folder of plain files.
+Shows a published dataset as a web page: filter rows by type, connective, length, split and title, statements by grain,
+rule and unresolved words, and rejects by reason; search for words; see a row's changed words and columns, all
+statements of its sentence, its document, and the rejects from that document.
+Mark rows as good or bad with the keys g and b, and export the marks as JSON Lines. Every filter and row has its own
+address. The page is served to this machine only, until Ctrl-C, or written by --export as a folder of plain files.
 
-The first time an index of the dataset is made, which reads all rows once. It is kept in the cache of the user.
+The first run reads all rows once to build an index of the dataset, which is kept in the user's cache.
 """
 _EPILOG = """\
 examples:
@@ -237,8 +237,8 @@ examples:
   gistmill explore out/demo --input enwiki-multistream.xml.bz2
   gistmill explore out/demo --export site && python -m http.server --directory site
 
-exit codes: 0 ended by Ctrl-C, or exported; 2 the command line or a dataset is wrong, or the port is taken.
-docs/inspect.md explains the page, its keys, and what an exported folder has.
+exit codes: 0 stopped by Ctrl-C, or exported; 2 invalid command line or dataset, or the port is in use.
+docs/inspect.md explains the page, its keys, and the contents of an exported folder.
 """
 
 
@@ -363,20 +363,22 @@ def _arguments(argv: Sequence[str]) -> Namespace:
         allow_abbrev=False,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
-    parser.add_argument("--against", metavar="DATASET", help="another version of it, shown side by side")
+    parser.add_argument("dataset", metavar="DATASET", help="published dataset: a folder, or a gs:// or s3:// URL")
+    parser.add_argument("--against", metavar="DATASET", help="another version of the dataset, to show side by side")
     parser.add_argument(
         "-i",
         "--input",
         metavar="PLACE",
         action="append",
-        help="inputs of the dataset, or a dataset of `gistmill annotate`: the page of a row is read again",
+        help="the dataset's inputs, or a `gistmill annotate` dataset, from which to read a row's page again",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="address to serve (default: %(default)s)")
-    parser.add_argument("--port", type=_port, default=8765, help="port to serve, 0 for any (default: %(default)s)")
-    parser.add_argument("--open", action="store_true", help="open the page in the browser of the user")
-    parser.add_argument("--export", metavar="FOLDER", help="write a folder that any file server can host, and end")
-    parser.add_argument("--index", metavar="FOLDER", help="where the index is kept (default: the cache of the user)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument(
+        "--port", type=_port, default=8765, help="port to listen on; 0 chooses a free port (default: %(default)s)"
+    )
+    parser.add_argument("--open", action="store_true", help="open the page in your browser")
+    parser.add_argument("--export", metavar="FOLDER", help="write a folder that any file server can host, and stop")
+    parser.add_argument("--index", metavar="FOLDER", help="folder for the index (default: in the user's cache)")
     try:
         return parser.parse_args(list(argv))
     except FlagsError as error:

@@ -46,27 +46,27 @@ class Helper:
 BUILD, REFINE, LOOK, SENTENCES, RUN = GROUPS = ("Build", "Refine", "Look", "Sentences", "Run")
 HELPERS = {
     "explore": Helper(
-        LOOK, "gistmill.explorer.server", "show the rows as a web page, to filter, search and mark", "explore"
+        LOOK, "gistmill.explorer.server", "show rows on a web page to filter, search and mark them", "explore"
     ),
     "validate": Helper(LOOK, "gistmill.pipelines.validate", "check a published dataset against its manifest"),
     "diff": Helper(LOOK, "gistmill.pipelines.diff", "show what changed between two published datasets"),
     "trace": Helper(
-        LOOK, "gistmill.pipelines.inspect:trace_main", "trace a row back to its page, and show how it was made"
+        LOOK, "gistmill.pipelines.inspect:trace_main", "trace a row back to its page and show how it was made"
     ),
     "why": Helper(LOOK, "gistmill.pipelines.inspect:why_main", "explain what happened to a page, document or sentence"),
-    "try": Helper(SENTENCES, "gistmill.pipelines.splitting:try_main", "show the operations of the rules on a text"),
-    "split": Helper(SENTENCES, "gistmill.pipelines.splitting", "the same for programs: rows in, JSON lines out"),
+    "try": Helper(SENTENCES, "gistmill.pipelines.splitting:try_main", "show how the rules transform a text"),
+    "split": Helper(SENTENCES, "gistmill.pipelines.splitting", "apply the rules in scripts: rows in, JSON lines out"),
     "resolve": Helper(
         SENTENCES,
         "gistmill.pipelines.propositions:resolve_main",
-        "replace pronouns and short mentions by their antecedents",
+        "replace pronouns and short mentions with their antecedents",
     ),
     "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
     "presets": Helper(RUN, "gistmill.pipelines.cli:presets", "list the configurations shipped with Gistmill"),
-    "push": Helper(RUN, "gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
+    "push": Helper(RUN, "gistmill.pipelines.push", "upload a dataset to the Hugging Face Hub"),
     "completion": Helper(RUN, "gistmill.pipelines.cli:completion", "print a script that completes commands in a shell"),
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "estimate the rows and cost of a job from a sample"),
-    "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
+    "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "download the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "build a new version of a corpus from a new dump"),
     "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API", "serve"),
 }

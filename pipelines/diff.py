@@ -37,20 +37,20 @@ def main(argv: Sequence[str]) -> int:
     """Prints the comparison; returns the exit code. Raises ConfigError: the command line is wrong, a place is not a
     dataset or cannot be read, or the recipes differ."""
     parser = CommandParser("diff")
-    parser.add_argument("old", metavar="OLD", help="a dataset: a folder, or a gs:// or s3:// URL")
-    parser.add_argument(
-        "new", metavar="NEW", help="the dataset to compare with it (Beam's options for stores may follow)"
-    )
+    parser.add_argument("old", metavar="OLD", help="dataset: a folder, or a gs:// or s3:// URL")
+    parser.add_argument("new", metavar="NEW", help="dataset to compare with it (Beam's storage options may follow)")
     parser.add_argument("--json", action="store_true", help="print one JSON object (docs/contracts.md)")
-    parser.add_argument("--all", action="store_true", help="cut no table")
-    parser.add_argument("--quick", action="store_true", help="read no rows: documents and lengths are not compared")
+    parser.add_argument("--all", action="store_true", help="do not truncate tables")
     parser.add_argument(
-        "--by", metavar="COLUMN", default="", help="count rows by this column (default: that of their type)"
+        "--quick", action="store_true", help="do not read rows: documents and lengths are then not compared"
     )
     parser.add_argument(
-        "--guards", metavar="CORPUS.yaml", help="take the bounds of this corpus file (default: the defaults)"
+        "--by", metavar="COLUMN", default="", help="count rows by this column (default: the column with their type)"
     )
-    parser.add_argument("--check", action="store_true", help="exit with 1 when a guard is broken")
+    parser.add_argument(
+        "--guards", metavar="CORPUS.yaml", help="use the bounds in this corpus file (default: the default bounds)"
+    )
+    parser.add_argument("--check", action="store_true", help="exit with code 1 if a guard is violated")
     arguments, others = parser.parse_known_args(list(argv))
     beam_options = beam_arguments(others, own=[f"--{name}" for name in vars(arguments)])
     mute_stores()

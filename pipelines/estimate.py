@@ -55,13 +55,14 @@ class EstimateConfig(Options):
 
     GROUP: ClassVar[str] = "estimate"
 
-    sample_ranges: int = option(whole(1), default=20, help="how many ranges of the input are read")
-    sample_seed: int = option(whole(0), default=1, help="decides which ranges are drawn")
-    price: float | None = option(NOT_NEGATIVE, help="price of an hour of a core, in any currency")
+    sample_ranges: int = option(whole(1), default=20, help="number of input ranges to read")
+    sample_seed: int = option(whole(0), default=1, help="seed for drawing the ranges")
+    price: float | None = option(NOT_NEGATIVE, help="price per core hour, in any currency")
     for_workers: tuple[int, ...] | None = option(
         list_of(whole(1)),
         metavar="N,N",
-        help="numbers of workers to estimate the time for (default: --workers, or as many as this machine can run)",
+        help="numbers of workers for which to estimate the time (default: --workers, or as many as this machine "
+        "can run)",
     )
     json: bool = option(SWITCH, default=False, help="print one JSON object (docs/contracts.md)")
 

@@ -32,27 +32,32 @@ class FitConfig(Options):
 
     GROUP: ClassVar[str] = "fit"
 
-    fit: str = option(TEXT, metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
-    output: str | None = option(
-        TEXT, metavar="PROFILE.yaml", help="file to write the profile to (default: standard output)"
+    fit: str = option(
+        TEXT, metavar="FILE", required=True, help="file of pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet"
     )
-    overwrite: bool = option(SWITCH, default=False, help="replace a file that is already there")
+    output: str | None = option(TEXT, metavar="PROFILE.yaml", help="file for the profile (default: standard output)")
+    overwrite: bool = option(SWITCH, default=False, help="replace an existing file")
     name: str | None = option(
-        TEXT, metavar="NAME", help="name of the profile (default: that of the output or the file)"
+        TEXT, metavar="NAME", help="name of the profile (default: the name of the output or input file)"
     )
-    language: str = option(CODE, default=ENGLISH, help="the language of the pairs, such as de")
-    document_field: str = option(TEXT, metavar="NAME", default="document", help="key or column of the documents")
-    summary_field: str = option(TEXT, metavar="NAME", default="summary", help="key or column of the summaries")
+    language: str = option(CODE, default=ENGLISH, help="language of the pairs, such as de")
+    document_field: str = option(
+        TEXT, metavar="NAME", default="document", help="key or column that contains the documents"
+    )
+    summary_field: str = option(
+        TEXT, metavar="NAME", default="summary", help="key or column that contains the summaries"
+    )
     limit: int | None = option(whole(1), help="read only the first N pairs")
     share: float = option(SHARE, default=0.8, help="share of the sample that the ranges cover")
     sentences: str = option(
         one_of(AUTO, FAST, TOKENISED, LINES),
         default=AUTO,
-        help="fast: rules on plain text; tokenised: text with spaces around punctuation marks; lines: a line is a "
-        "sentence; auto: one of the first two, whichever suits most marks. A line break always ends a sentence",
+        help="how to find sentences: fast, by rules on plain text; tokenised, by rules on text with spaces "
+        "around punctuation marks; lines, one sentence per line; auto, fast or tokenised, whichever suits "
+        "most marks. A line break always ends a sentence",
     )
-    rouge: str = option(one_of(*ROUGES), default="rouge1", help=f"ROUGE of the oracle: {', '.join(ROUGES)}")
-    stemmer: bool = option(SWITCH, default=False, help="stem words for it")
+    rouge: str = option(one_of(*ROUGES), default="rouge1", help=f"ROUGE variant for the oracle: {', '.join(ROUGES)}")
+    stemmer: bool = option(SWITCH, default=False, help="stem words for that ROUGE")
 
 
 def main(argv: Sequence[str]) -> int:

@@ -260,13 +260,13 @@ def main(argv: Sequence[str]) -> int:
     cannot be read, a row is malformed (with its line number), or the tagger is missing or has not learnt the type or
     connective that is wanted. Nothing has been written then."""
     parser = CommandParser("fuse")
-    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences, in place of --input")
+    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences, instead of --input")
     add_files(parser)
     parser.add_argument(
-        "--type", choices=DiscourseType.__members__, metavar="TYPE", help="discourse type (default: the likeliest)"
+        "--type", choices=DiscourseType.__members__, metavar="TYPE", help="discourse type (default: the most likely)"
     )
     parser.add_argument(
-        "--connective", metavar="WORDS", help="connective, such as 'although' (default: the likeliest, or none)"
+        "--connective", metavar="WORDS", help="connective, such as 'although' (default: the most likely, or none)"
     )
     parser.add_argument(
         "--caution",
@@ -282,12 +282,12 @@ def main(argv: Sequence[str]) -> int:
         type=int,
         default=1,
         metavar="N",
-        help="maximum number of fusions per row: the best one and the likeliest others (default: 1)",
+        help="maximum number of fusions per row: the best one and the next most likely ones (default: 1)",
     )
     parser.add_argument(
         "--model",
         metavar="FOLDER",
-        help="folder of a tagger that gistmill-train exported (default: the one of the package)",
+        help="folder of a tagger exported by gistmill-train (default: the packaged one)",
     )
     asked = parser.parse_args(argv)
     options = {name: getattr(asked, name) for name in ("type", "connective", "caution", "n", "tokenized")}

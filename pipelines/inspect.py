@@ -355,7 +355,7 @@ def _having(document: TracedDocument, text: str) -> TracedDocument:
 
 
 NOT_THERE = 1
-_DATASET = "a published dataset: a folder, or a gs:// or s3:// URL"
+_DATASET = "published dataset: a folder, or a gs:// or s3:// URL"
 _JSON = "write one JSON object, with everything, for programs"
 
 
@@ -365,15 +365,17 @@ def trace_main(argv: Sequence[str]) -> int:
     """
     parser = CommandParser("trace")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
-    parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
+    parser.add_argument("id", metavar="ID", nargs="?", help="ID of the row")
     parser.add_argument("--document", metavar="ID", help="show all rows and rejects of this document instead")
     parser.add_argument(
         *("-i", "--input"),
         metavar="PLACE",
         action="append",
-        help="inputs of the dataset, or a dataset of `gistmill annotate`: the page is read again",
+        help="the dataset's inputs, or a `gistmill annotate` dataset, from which to read the page again",
     )
-    parser.add_argument("--all", action="store_true", help="show every row and reject of the document, not the first")
+    parser.add_argument(
+        "--all", action="store_true", help="show all rows and rejects of the document, not only the first ones"
+    )
     parser.add_argument("--json", action="store_true", help=_JSON)
     asked = parser.parse_args(list(argv))
     if bool(asked.id) == bool(asked.document):
@@ -400,8 +402,8 @@ def why_main(argv: Sequence[str]) -> int:
     dataset cannot be read."""
     parser = CommandParser("why")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
-    parser.add_argument("question", metavar="TITLE|URL|ID|TEXT", help="page title, URL, id or sentence to explain")
-    parser.add_argument("--all", action="store_true", help="show every row and reject, not the first")
+    parser.add_argument("question", metavar="TITLE|URL|ID|TEXT", help="page title, URL, ID or sentence to explain")
+    parser.add_argument("--all", action="store_true", help="show all rows and rejects, not only the first ones")
     parser.add_argument("--json", action="store_true", help=_JSON)
     asked = parser.parse_args(list(argv))
     with _reading(asked.dataset) as dataset:

@@ -42,8 +42,8 @@ class InputConfig(Options):
     input: tuple[str, ...] | None = option(
         PATHS,
         required=True,
-        help="files or globs, comma-separated, local, gs:// or s3://: "
-        + "; ".join(f"with --source {name} {source.HELP}" for name, source in REGISTRY.items()),
+        help="comma-separated files or globs, local or at gs:// or s3://: "
+        + "; ".join(f"with --source {name}, {source.HELP}" for name, source in REGISTRY.items()),
     )
     language: str = option(
         CODE_OR_AUTO,
@@ -95,7 +95,7 @@ class OutputConfig(Options):
         list_of(one_of(*FORMATS)),
         metavar="LIST",
         fingerprinted=False,
-        help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, as far as the job can write them)",
+        help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, if the job can write them)",
     )
     shards: int | None = option(
         whole(1),
@@ -106,8 +106,8 @@ class OutputConfig(Options):
         whole(1),
         unit="bytes",
         fingerprinted=False,
-        help="size of the largest row groups of Parquet, before encoding; small ones make files larger and slower to "
-        f"read, and a rebuilt dataset changes fewer bytes (default: {ROW_GROUP_BYTES:,}; of `{KeepAnnotations.NAME}` "
+        help="maximum size of Parquet row groups before encoding; small ones make files larger and slower to read, but "
+        f"fewer bytes change in a rebuilt dataset (default: {ROW_GROUP_BYTES:,}; for `{KeepAnnotations.NAME}` "
         f"{KeepAnnotations.DEFAULTS['row_group_bytes']:,})",
     )
     rows: tuple[int, ...] | None = option(
@@ -208,7 +208,7 @@ def options_for(recipe: type[Recipe[Any]]) -> JobOptions:
     if reads_pairs(recipe):
         rows = next(source for source in _OF_ROWS if issubclass(recipe.DOCUMENT, source.DOCUMENT))
         before, sources = (InputConfig,), {rows.NAME: rows}
-        changes["input"] = {"help": f"comma-separated, local, gs:// or s3://: {rows.HELP}"}
+        changes["input"] = {"help": f"comma-separated, local or at gs:// or s3://: {rows.HELP}"}
     after = (*of_steps, recipe.CONFIG, OutputConfig, SplitConfig, RunConfig)
     options: dict[str, Option] = {}
     for section in (*before, *(source.CONFIG for source in sources.values()), *after):

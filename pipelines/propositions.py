@@ -327,13 +327,15 @@ def main(argv: Sequence[str]) -> int:
     model is missing."""
     parser = CommandParser("propositions")
     parser.add_argument("--text", metavar="TEXT", help="the text")
-    parser.add_argument("--text-file", metavar="FILE", help="read the text from a file, UTF-8; - for standard input")
+    parser.add_argument("--text-file", metavar="FILE", help="read the text from a UTF-8 file; - reads standard input")
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print JSON lines, with offsets, operations and quality; a sentence without statements gives its reason",
+        help="print JSON lines with offsets, operations and quality; for a sentence without statements, the reason",
     )
-    parser.add_argument("--resolved-only", action="store_true", help="leave out what needs the text around it")
+    parser.add_argument(
+        "--resolved-only", action="store_true", help="leave out statements that need the surrounding text"
+    )
     _add_options(parser, options_of(PropositionsConfig))
     asked = parser.parse_args(argv)
     text = text_of(() if asked.text is None else (asked.text,), asked.text_file, "propositions", flag="--text-file")
@@ -396,7 +398,7 @@ def resolve_main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print JSON: each replacement with its place and confidence, and mentions left as they are",
+        help="print JSON: each replacement with its position and confidence, and unchanged mentions",
     )
     parser.set_defaults(grain=None)  # a resolved text is not split
     _add_options(parser, [option for option in options_of(PropositionsConfig) if option.name != "grain"])

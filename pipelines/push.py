@@ -29,10 +29,12 @@ def main(argv: Sequence[str]) -> int:
     """Pushes, or prints the plan of a push; returns the exit code. Raises ConfigError: the command line is wrong, a
     package or the token is missing, or the place is not a dataset."""
     parser = CommandParser("push")
-    parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset that a building job published")
+    parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset published by a build job")
     parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")
-    parser.add_argument("--private", action="store_true", help="make it private, if it is not there yet")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be sent and removed, and send nothing")
+    parser.add_argument("--private", action="store_true", help="make the dataset private if it is new")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would be sent and removed without sending anything"
+    )
     arguments = parser.parse_args(list(argv))
     found = _PLACE.fullmatch(arguments.place)
     if not found:

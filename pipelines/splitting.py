@@ -272,8 +272,8 @@ def try_main(argv: Sequence[str]) -> int:
     wrong, or a model is missing."""
     parser = CommandParser("try")
     texts.add_text(parser)
-    parser.add_argument("--accepted", action="store_true", help="leave out refused candidates and their reasons")
-    parser.add_argument("--operations", action="store_true", help="show each operation of the rules")
+    parser.add_argument("--accepted", action="store_true", help="leave out rejected candidates and their reasons")
+    parser.add_argument("--operations", action="store_true", help="show each operation performed by the rules")
     _add_conventions(parser)
     texts.add_models(parser)
     asked = parser.parse_args(argv)

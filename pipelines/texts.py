@@ -32,22 +32,25 @@ if TYPE_CHECKING:
 def add_files(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a command on rows of sentences, which ``read_rows`` and ``write_answers`` take."""
     parser.add_argument(
-        *("-i", "--input"), metavar="FILE", default="-", help="TSV rows, UTF-8; - reads standard input (default: -)"
+        *("-i", "--input"),
+        metavar="FILE",
+        default="-",
+        help="UTF-8 file of TSV rows; - reads standard input (default: -)",
     )
     parser.add_argument(
-        *("-o", "--output"), metavar="FILE", default="-", help="where the JSON lines go (default: standard output)"
+        *("-o", "--output"), metavar="FILE", default="-", help="file for the JSON lines (default: standard output)"
     )
     parser.add_argument(
         "--tokenized",
         action="store_true",
-        help="the cells hold tokens joined by single spaces, as in the released dataset",
+        help="read cells as tokens joined by single spaces, as in the released dataset",
     )
 
 
 def add_text(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a command on one text, which ``text_of`` reads."""
-    parser.add_argument("text", nargs="*", metavar="TEXT", help="the text; standard input is read where it is missing")
-    parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a file, UTF-8")
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="text to read (default: standard input)")
+    parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a UTF-8 file")
 
 
 def add_models(parser: argparse.ArgumentParser) -> None:

@@ -69,8 +69,8 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "folder",
         metavar="FOLDER",
-        help="a dataset that a building job published: a folder, or a gs:// or s3:// URL (then Beam's "
-        "options for the store may follow)",
+        help="dataset published by a build job: a folder, or a gs:// or s3:// URL (then Beam's storage options "
+        "may follow)",
     )
     arguments, beam_options = parser.parse_known_args(list(argv))
     mute_stores()

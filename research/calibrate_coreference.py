@@ -161,11 +161,11 @@ def report(seeds: Sequence[Sequence[Judged]]) -> dict[str, float]:
 def main(argv: list[str] | None = None) -> None:
     """Fits the copies, prints the figures and, with --ship, writes the calibration."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--gap", required=True, nargs="+", metavar="FILE", help="files of GAP")
-    parser.add_argument("--gum", required=True, help="a checkout of GUM")
-    parser.add_argument("--litbank", required=True, help="a checkout of LitBank")
-    parser.add_argument("--seeds", type=int, default=4, help="how often the folds are dealt (default: 4)")
-    parser.add_argument("--ship", action="store_true", help="write the calibration")
+    parser.add_argument("--gap", required=True, nargs="+", metavar="FILE", help="paths of GAP files")
+    parser.add_argument("--gum", required=True, help="path of a GUM checkout")
+    parser.add_argument("--litbank", required=True, help="path of a LitBank checkout")
+    parser.add_argument("--seeds", type=int, default=4, help="number of times to assign the folds (default: 4)")
+    parser.add_argument("--ship", action="store_true", help="store the calibration")
     options = parser.parse_args(argv)
     corpora = load(options.gap, options.gum, options.litbank)
     documents = label(corpora, read_answers(TEACHER), {})

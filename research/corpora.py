@@ -133,9 +133,13 @@ def read_answers(path: Path) -> dict[str, Any]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that name the sources."""
-    parser.add_argument("--wikitext", type=Path, required=True, metavar="FILE", help="wiki.test.raw of WikiText-2")
-    parser.add_argument("--squad", type=Path, nargs="+", required=True, metavar="FILE", help="JSON files of SQuAD 2.0")
-    parser.add_argument("--bbc", type=Path, required=True, metavar="FOLDER", help="folder of the BBC News dataset")
+    parser.add_argument(
+        "--wikitext", type=Path, required=True, metavar="FILE", help="path of wiki.test.raw from WikiText-2"
+    )
+    parser.add_argument(
+        "--squad", type=Path, nargs="+", required=True, metavar="FILE", help="paths of SQuAD 2.0 JSON files"
+    )
+    parser.add_argument("--bbc", type=Path, required=True, metavar="FOLDER", help="folder with the BBC News dataset")
 
 
 def read_texts(wikitext: Path, squad: Iterable[Path], bbc: Path) -> list[Text]:

@@ -345,7 +345,7 @@ def main(argv: list[str] | None = None) -> None:
     for name in ("gap", "gum", "litbank"):
         parser.add_argument(f"--{name}", required=True)
     add_options(parser)
-    parser.add_argument("--contexts", action="store_true", help="only count the contexts, which the features read")
+    parser.add_argument("--contexts", action="store_true", help="only count the contexts that the features use")
     options = parser.parse_args(argv)
     read = read_texts(options.wikitext, options.squad, options.bbc)
     corpora = load([options.gap], options.gum, options.litbank, read)

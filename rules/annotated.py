@@ -120,13 +120,13 @@ class KeepAnnotations(Recipe[AnnotateConfig]):
     """The recipe of ``gistmill annotate``: one row per document."""
 
     NAME = "annotate"
-    HELP = "parse a dump once and keep the annotations as Parquet, for --source annotated"
+    HELP = "parse a dump once and store the annotations as Parquet, for --source annotated"
     TITLE = "Annotated documents"
     SUMMARY = "Parsed documents with coreference clusters: the input of `--source annotated`."
     DESCRIPTION = (
-        "Reads and cleans a dump, parses it, resolves coreference, and writes one Parquet row per document. The other "
-        "jobs read the result with --source annotated. discofuse gives the same rows as from the dump itself; the "
-        "others take the parser's sentences in place of those found by rules."
+        "Reads, cleans and parses a dump, resolves coreference, and writes one Parquet row per document. The "
+        "other jobs read the result with --source annotated. discofuse produces the same rows as from the dump "
+        "itself; the others use the parser's sentences instead of those found by rules."
     )
     EXAMPLES = (
         "annotate --input enwiki-20261101-pages-articles-multistream.xml.bz2 --output annotated-en",

@@ -103,16 +103,16 @@ class Articles(Recipe[ArticlesConfig]):
     """Makes one row of a document."""
 
     NAME = "articles"
-    HELP = "write plain text, one row a document, as wikimedia/wikipedia has it"
+    HELP = "write plain text, one row per document, as in wikimedia/wikipedia"
     TITLE = "Articles"
     SUMMARY = (
         "Documents as plain text. `id`, `url`, `title` and `text` come first, as in `wikimedia/wikipedia`; revision, "
         "date, language, sections and lengths follow."
     )
     DESCRIPTION = (
-        "Writes documents as plain text, one row a document. The columns `id`, `url`, `title` and `text` come first, "
-        "as in the dataset `wikimedia/wikipedia`, so that code for that dataset reads a newer dump. No parse is "
-        "needed, and no model. All rows are in the split train unless --splits says otherwise."
+        "Writes documents as plain text, one row per document. The columns `id`, `url`, `title` and `text` "
+        "come first, as in the dataset `wikimedia/wikipedia`, so that code for that dataset can read a newer "
+        "dump. No parse and no model are needed. All rows are in the split train unless --splits is given."
     )
     EXAMPLES = (
         "articles --input enwiki-latest-pages-articles-multistream.xml.bz2 --output articles-en",

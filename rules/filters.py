@@ -218,7 +218,7 @@ class ContaminationConfig(Options):
         whole(1, LONGEST),
         default=GRAM_WORDS,
         unit="words",
-        help=f"words of an n-gram; shorter texts of at least {SHORTEST} words are searched for as a whole",
+        help=f"number of words in an n-gram; shorter texts of at least {SHORTEST} words are matched as a whole",
     )
     decontaminate_threshold: float = option(
         POSITIVE,

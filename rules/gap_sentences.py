@@ -137,10 +137,10 @@ class GapSentences(Recipe[GapSentencesConfig]):
         "`inputs` the document with mask tokens in their places."
     )
     DESCRIPTION = (
-        "Builds a pre-training corpus of gap sentences (PEGASUS, Zhang et al., 2020). `targets` are the most important "
-        "sentences of an article; in `inputs` a mask token stands for each of them. The defaults are those of the "
-        "largest PEGASUS model of the paper; the preset `gap-sentences-stochastic` is the released mixed and "
-        "stochastic one, which LATS fine-tunes."
+        "Builds a pre-training corpus of gap sentences (PEGASUS, Zhang et al., 2020). `targets` are an "
+        "article's most important sentences; in `inputs`, a mask token replaces each of them. The defaults "
+        "match the largest PEGASUS model in the paper; the preset `gap-sentences-stochastic` matches the "
+        "released mixed and stochastic model, which LATS fine-tunes."
     )
     EXAMPLES = (
         "gap-sentences --input enwiki-latest-pages-articles-multistream.xml.bz2 --output gaps-en",

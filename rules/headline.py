@@ -76,12 +76,14 @@ class HeadlineConfig(Options):
 
     GROUP: ClassVar[str] = "recipe"
 
-    input_sentences: int = _bound(0, "number of the article's sentences in the inputs; 0: all", 0, "sentences")
-    max_input_words: int = _bound(512, "the inputs end with the last sentence within this many words; 0: no limit", 0)
-    min_article_words: int = _bound(50, "minimum number of words of the whole article, whichever part is the inputs")
-    min_title_words: int = _bound(4, "minimum number of words of the headline")
-    max_title_words: int = _bound(49, "maximum number of words of the headline")
-    min_title_overlap: float = option(SHARE, default=0.3, help=f"least {_HISTOGRAMS['title_overlap']}")
+    input_sentences: int = _bound(0, "number of the article's sentences to use as inputs; 0: all", 0, "sentences")
+    max_input_words: int = _bound(512, "cut the inputs after the last sentence within this many words; 0: no limit", 0)
+    min_article_words: int = _bound(
+        50, "minimum number of words in the whole article, whichever part is used as inputs"
+    )
+    min_title_words: int = _bound(4, "minimum number of words in the headline")
+    max_title_words: int = _bound(49, "maximum number of words in the headline")
+    min_title_overlap: float = option(SHARE, default=0.3, help=f"minimum {_HISTOGRAMS['title_overlap']}")
     question_headlines: bool = option(SWITCH, default=False, help="accept headlines with a question mark")
     list_headlines: bool = option(
         SWITCH, default=False, help="accept headlines that announce a list, such as 10 ways to win"
@@ -103,9 +105,10 @@ class Headline(Recipe[HeadlineConfig]):
         "of sites and sections, `inputs` its text."
     )
     DESCRIPTION = (
-        "Builds a dataset of headlines after Rush et al. (2015). `targets` is the title of an article, without the "
-        "names of sites and sections, and `inputs` its text. A title is rejected if it may still hold such a name, "
-        "asks, announces a list, breaks off, or shares too few words with the text. No parse is needed."
+        "Builds a headline dataset after Rush et al. (2015). `targets` is an article's title, without the "
+        "names of sites and sections, and `inputs` its text. A title is rejected if it may still contain such "
+        "a name, asks a question, announces a list, is truncated, or shares too few words with the text. No "
+        "parse is needed."
     )
     EXAMPLES = (
         "headline --config headline-news --input 'CC-NEWS-*.warc.gz' --output headlines",

@@ -235,12 +235,12 @@ class LeadBiasConfig(Options):
     lead: str = option(
         LEAD,
         default="sentences:3",
-        help=f"the summary: {FORMS} (for example section:Abstract); everything else is the rest",
+        help=f"part to use as the summary: {FORMS} (for example section:Abstract); everything else is the rest",
     )
-    min_lead_words: int = _bound(10, "minimum number of words of the lead")
-    max_lead_words: int = _bound(150, "maximum number of words of the lead")
-    min_rest_words: int = _bound(150, "minimum number of words of the rest")
-    max_rest_words: int = _bound(1200, "maximum number of words of the rest")
+    min_lead_words: int = _bound(10, "minimum number of words in the lead")
+    max_lead_words: int = _bound(150, "maximum number of words in the lead")
+    min_rest_words: int = _bound(150, "minimum number of words in the rest")
+    max_rest_words: int = _bound(1200, "maximum number of words in the rest")
     min_sentences: int = _bound(6, "minimum number of sentences in the document", "sentences")
     min_overlap: float = option(
         SHARE, default=0.65, help="minimum share of the lead's words, excluding stop words, that occur in the rest"
@@ -255,17 +255,17 @@ class LeadBias(Recipe[LeadBiasConfig]):
     """Makes at most one row of a document: the lead as ``targets``, the rest as ``inputs``."""
 
     NAME = "lead-bias"
-    HELP = "build a summarization dataset from the lead of each article and the rest of it"
+    HELP = "build a summarization dataset from each article's lead and the rest of it"
     TITLE = "Lead bias"
     SUMMARY = (
         "Summarization examples from articles themselves (Zhu et al., 2021): `targets` is the lead of an article, "
         "`inputs` the rest of it, kept where the rest has most of the lead's words."
     )
     DESCRIPTION = (
-        "Builds a summarization dataset without labels (Zhu et al., 2021). `targets` is the lead of an article, its "
-        "first three sentences by default, and `inputs` the rest. Articles are kept when lead and rest have a fitting "
-        "length, no sentence of the lead is repeated, and enough of the lead's words occur in the rest. No parse is "
-        "needed."
+        "Builds a summarization dataset without labels (Zhu et al., 2021). `targets` is an article's lead, by "
+        "default its first three sentences, and `inputs` the rest. An article is kept if its lead and rest "
+        "have a suitable length, no sentence of the lead is repeated, and enough of the lead's words occur in "
+        "the rest. No parse is needed."
     )
     EXAMPLES = (
         "lead-bias --source wikipedia --input enwiki-20261101-pages-articles-multistream.xml.bz2 --output leads-en",

@@ -71,11 +71,11 @@ class Mix(PairRecipe[MixConfig]):
     TITLE = "A mixture of datasets"
     SUMMARY = "Rows of several datasets. `dataset` names the one that a row is from; the row is in the split of before."
     DESCRIPTION = (
-        "Mixes published datasets of the same columns, such as Sports and Wikipedia at 50% each (Geva et al., 2019, "
-        "section 5.1). `--weights` are the proportions in each split: the dataset that is the smallest for its weight "
-        "is there whole, and of the others the rows that hashes of their ids choose. Without weights all rows are "
-        "there. Rows stay in their splits. Ids stay too, unless two datasets share one: then all ids of the later "
-        "dataset begin with its number. Texts are not compared: a text that two datasets have is there twice."
+        "Mixes published datasets with the same columns, such as Sports and Wikipedia at 50% each (Geva et al., 2019, "
+        "section 5.1). `--weights` are the proportions in each split: the dataset that is smallest relative to its "
+        "weight is used in full, and rows are chosen from the others by ID hash. Without weights, all rows are used. "
+        "Rows stay in their splits. IDs stay the same unless two datasets share one: then the later dataset's number "
+        "is put before all its IDs. Texts are not compared: a text that is in two datasets occurs twice."
     )
     EXAMPLES = (
         "mix --input discofuse-sports#balanced,discofuse-en#balanced --weights 0.5,0.5 --output discofuse-mixed",

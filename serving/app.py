@@ -72,9 +72,9 @@ def _string(schema: dict[str, Any]) -> dict[str, Any]:
 
 Responses = dict[int | str, dict[str, Any]]
 _DESCRIPTION = (
-    "Splits sentences by the rules of DiscoFuse, fuses sentences, cuts texts into propositions, resolves their "
-    "mentions, and summarizes articles. Every answer has a header X-Request-Id, that of the request if it has one. "
-    "Errors are problem details (RFC 9457)."
+    "Splits sentences by the DiscoFuse rules, fuses sentences, cuts texts into propositions, resolves their mentions, "
+    "and summarizes articles. Every response contains an X-Request-Id header, copied from the request if present. "
+    "Errors are returned as problem details (RFC 9457)."
 )
 _PROBLEMS: dict[int, str] = {
     400: "the body is not JSON, or the header Host names another host",

@@ -14,9 +14,9 @@ from gistmill.serving.config import API_KEY, ServingConfig
 
 _DESCRIPTION = f"""\
 Serves splitting, fusion, propositions and summaries over HTTP: POST /v1/split, /v1/fuse, /v1/propositions, /v1/resolve,
-/v1/summarize; GET /openapi.json describes them, /healthz, /readyz and /metrics are for those who run it. If the
-environment variable {API_KEY} is set, clients of /v1 have to send it as Authorization: Bearer KEY. SIGTERM ends the
-server when all its requests are answered.
+/v1/summarize. GET /openapi.json describes them; /healthz, /readyz and /metrics are for operators. If the environment
+variable {API_KEY} is set, clients of /v1 must send its value as Authorization: Bearer KEY. After SIGTERM, the server
+answers its open requests and stops.
 """
 _EPILOG = """\
 examples:
@@ -24,8 +24,8 @@ examples:
   gistmill serve --host 0.0.0.0 --port 80 --workers 4 --fusion out/tagger-onnx --summarizer out/leads-ct2
   curl localhost:8000/v1/split --json '{"pairs": [{"first": "It rained, so we left."}]}'
 
-exit codes: 0 ended by SIGTERM or SIGINT; 1 the workers die at their start; 2 the command line or a model is wrong.
-docs/serving.md explains requests, answers, limits and deployment.
+exit codes: 0 stopped by SIGTERM or SIGINT; 1 the workers died on startup; 2 invalid command line or model.
+docs/serving.md explains requests, responses, limits and deployment.
 """
 
 

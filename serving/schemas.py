@@ -93,7 +93,7 @@ _NEWS = (
 )
 
 
-_EXPLAIN = "whether the answer explains the operations, for people to read"
+_EXPLAIN = "whether to explain the operations in words"
 
 
 class Piece(BaseModel):

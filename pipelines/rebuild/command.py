@@ -28,21 +28,25 @@ def main(argv: Sequence[str]) -> int:
     """Rebuilds a corpus; returns the exit code. Raises ConfigError: the command line or the corpus file is wrong;
     nothing was begun."""
     parser = CommandParser("rebuild")
-    parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="the corpus file; docs/rebuild.md explains it")
+    parser.add_argument(
+        "corpus", metavar="CORPUS.yaml", nargs="?", help="path of the corpus file, explained in docs/rebuild.md"
+    )
     parser.add_argument(
         "--check",
         action="store_true",
-        help="check the corpus file, local inputs, models and other files that it names, and stop",
+        help="check the corpus file and the local inputs, models and other files that it names, and stop",
     )
-    parser.add_argument("--accept", action="store_true", help="publish in spite of the guards")
+    parser.add_argument("--accept", action="store_true", help="publish even if guards are violated")
     parser.add_argument(
         "--rollback",
         metavar="VERSION",
         nargs="?",
         const="",
-        help="serve this version (default: the one before that which is served) and stop",
+        help="serve this version (default: the one before the current version) and stop",
     )
-    parser.add_argument("--metrics-file", metavar="FILE.prom", help="write metrics there in Prometheus' text form")
+    parser.add_argument(
+        "--metrics-file", metavar="FILE.prom", help="write metrics to this file in Prometheus' text format"
+    )
     parser.add_argument("--print-schema", action="store_true", help="print the JSON schema of corpus files and stop")
     arguments = parser.parse_args(list(argv))
     if arguments.print_schema:

@@ -130,37 +130,39 @@ def _described(option: Option) -> dict[str, Any]:
 class Retention(Section):
     """What stays after a version was published."""
 
-    versions: int = Field(default=3, ge=1, description="versions that stay; the one that is served always does")
+    versions: int = Field(
+        default=3, ge=1, description="number of versions to keep; the one being served is always kept"
+    )
     dumps: int = Field(
-        default=1, ge=0, description="dumps of each wiki, and months of each crawl, that stay on this machine"
+        default=1, ge=0, description="number of dumps per wiki and of months per crawl to keep on this machine"
     )
 
 
 class WebhookSection(Section):
     """Whom a rebuild tells how it ended."""
 
-    url: Webhook = Field(description="URL that gets the summary as JSON by POST")
+    url: Webhook = Field(description="URL to which the summary is sent as JSON by POST")
     on: list[Literal["published", "failed"]] = Field(
         ["failed"],
         min_length=1,
-        description="when it is called: after a new version was published, or a rebuild failed",
+        description="when to send it: after a new version is published, or after a rebuild fails",
     )
 
 
 class DatasetSection(Section):
     """The settings of a dataset other than the options of its recipe."""
 
-    recipe: str | None = Field(None, description="the job that makes the dataset")
-    preset: str | None = Field(None, description="a preset, or a file like one; keys here take precedence over its own")
+    recipe: str | None = Field(None, description="job that builds the dataset")
+    preset: str | None = Field(None, description="preset, or file in the same format; keys given here override its own")
     reads: str | None = Field(
         None,
-        description="the source that is read, or a dataset of this file for jobs that read rows (default: the only "
+        description="source to read or, for jobs that read rows, a dataset defined in this file (default: the only "
         "source)",
     )
     annotated: bool | None = Field(
         None,
-        description="whether the annotations of the source are read, which are stored and used again, in place of its "
-        "files (default: for recipes that need parses)",
+        description="whether to read the source's annotations, which are stored and reused, instead of its files "
+        "(default: for recipes that need parses)",
     )
 
 
@@ -173,26 +175,28 @@ Guards = create_model("Guards", __base__=Section, **_fields(options_of(GuardsCon
 class CorpusFile(Section):
     """A corpus that `gistmill rebuild` makes."""
 
-    publish: Place = Field(description="folder or URL of the corpus: its versions, and the pointer to the latest")
+    publish: Place = Field(description="folder or URL for the corpus: its versions, and the pointer to the latest one")
     work: Place | None = Field(
-        None, description="folder of this machine for dumps, crawls and annotations (default: `state` in the corpus)"
+        None, description="local folder for dumps, crawls and annotations (default: `state` in the corpus)"
     )
-    sources: dict[Named, Any] = Field({}, description="inputs, by names of your choice")
-    recipes: dict[Named, Any] = Field(min_length=1, description="the datasets, by names of your own")
+    sources: dict[Named, Any] = Field({}, description="inputs, under names of your choice")
+    recipes: dict[Named, Any] = Field(min_length=1, description="datasets, under names of your choice")
     evaluation: Annotated[
         list[Place], BeforeValidator(lambda v: [v] if isinstance(v, str) else v, json_schema_input_type=str | list[str])
-    ] = Field([], description="evaluation sets to keep out of every dataset: what --decontaminate takes")
+    ] = Field([], description="evaluation sets to keep out of every dataset, in the form that --decontaminate accepts")
     webhook: Annotated[
         WebhookSection | None,
         BeforeValidator(
             lambda v: v if isinstance(v, Mapping | None) else {"url": v},
             json_schema_input_type=Webhook | WebhookSection | None,
         ),
-    ] = Field(None, description="URL that gets the summary of a rebuild that failed, or a mapping that says when")
-    runner: Runner = Field(default_factory=Runner, description="the runner of the jobs")  # type: ignore[valid-type]
-    retention: Retention = Field(Retention(), description="what stays after a version was published")
+    ] = Field(
+        None, description="URL to which the summary of a failed rebuild is sent, or a mapping that says when to send it"
+    )
+    runner: Runner = Field(default_factory=Runner, description="runner for the jobs")  # type: ignore[valid-type]
+    retention: Retention = Field(Retention(), description="what to keep after a version is published")
     guards: Guards = Field(  # type: ignore[valid-type]
-        default_factory=Guards, description="requirements of a new version relative to the one before"
+        default_factory=Guards, description="requirements for a new version relative to the previous one"
     )
 
 

@@ -111,19 +111,19 @@ class CrawlConfig(Options):
 
     GROUP: ClassVar[str] = "crawl"
 
-    crawl: str | None = option(one_of(*_FOLDERS), required=True, help="the crawl")
+    crawl: str | None = option(one_of(*_FOLDERS), required=True, help="name of the crawl")
     months: tuple[str, ...] = option(
         MONTHS,
         default=(NEWEST,),
-        help="the months: one, a list, or a range such as 2026-07..2026-09; newest: the last one that is over and has "
-        "a list",
+        help="months to use: one, a list, or a range such as 2026-07..2026-09; newest: the last complete month "
+        "for which a list exists",
     )
     base: str = option(
         replace(BASE, is_secret=True),
         default="https://data.commoncrawl.org",
-        help="where the crawl is, in Common Crawl's layout: a URL of HTTP, s3:// or gs://",
+        help="location of the crawl, in Common Crawl's layout: an HTTP, s3:// or gs:// URL",
     )
-    connections: int = option(whole(1, 16), default=2, help="number of files downloaded at once")
+    connections: int = option(whole(1, 16), default=2, help="number of files to download at once")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -264,11 +264,11 @@ class DumpConfig(Options):
 
     GROUP: ClassVar[str] = "dump"
 
-    wiki: str | None = option(WIKI, required=True, help="the wiki, such as enwiki")
+    wiki: str | None = option(WIKI, required=True, help="name of the wiki, such as enwiki")
     layout: str = option(
         one_of(*LAYOUTS),
         default=AUTO,
-        help="exports: MediaWiki Content File Exports; dumps: the older XML dumps; auto: exports, and dumps only where "
+        help="exports: MediaWiki Content File Exports; dumps: the older XML dumps; auto: exports, or dumps if "
         "no export is complete",
     )
     contact: str | None = option(
@@ -277,19 +277,19 @@ class DumpConfig(Options):
     mirrors: tuple[str, ...] = option(
         replace(list_of(SERVER), is_secret=True),
         default=MIRRORS,
-        help="servers in Wikimedia's layouts, comma-separated: the first one that answers decides which dump is "
-        "complete and which checksums its files have; where one fails to give a file, the next one is asked for it",
+        help="comma-separated servers in Wikimedia's layouts: the first one that responds determines which dump "
+        "is complete and its files' checksums; if a server fails to provide a file, the next one is tried",
     )
     redirect_hosts: tuple[str, ...] | None = option(
         list_of(HOST_NAME),
-        help="hosts, comma-separated, that a mirror may redirect to, at any port; without them only the mirrors "
+        help="comma-separated hosts that a mirror may redirect to, on any port; if omitted, only the mirrors "
         "themselves",
     )
-    date: str | None = option(DATE, help="the dump of this date (default: the newest that is complete)")
+    date: str | None = option(DATE, help="date of the dump (default: the newest complete one)")
     connections: int = option(
         whole(1, 16),
         default=MOST_CONNECTIONS,
-        help=f"files that are downloaded at once; from Wikimedia's own servers {MOST_CONNECTIONS} at most",
+        help=f"number of files to download at once; from Wikimedia's own servers, at most {MOST_CONNECTIONS}",
     )
 
     def check(self) -> None:

@@ -76,47 +76,51 @@ class GuardsConfig(Options):
     GROUP: ClassVar[str] = "guards"
 
     documents: Range = option(
-        RANGE, default="0.8..1.5", help="how many documents are used, as a multiple of those of the version before"
+        RANGE, default="0.8..1.5", help="number of documents used, as a multiple of the number in the previous version"
     )
     rows: Range = option(
-        RANGE, default="0.8..1.5", help="rows of each configuration, as a multiple of those of the version before"
+        RANGE,
+        default="0.8..1.5",
+        help="number of rows in each configuration, as a multiple of the number in the previous version",
     )
     splits: Range = option(
         RANGE,
         default="0.5..",
-        help="rows of each split of a configuration, as a multiple of those of the version before",
+        help="number of rows in each split of a configuration, as a multiple of the number in the previous version",
     )
     removed: float | None = option(
-        SHARE, help="most of the documents before that may be gone, as a share (default: any, as in a new crawl)"
+        SHARE, help="maximum share of the previous documents that may be missing (default: any, as in a new crawl)"
     )
     drift: float = option(
         SHARE,
         default=0.1,
-        help="most that a distribution of types, connectives or lengths may move: the Jensen-Shannon distance of its "
-        "shares, where the change is significant",
+        help="maximum significant change in a distribution of types, connectives or lengths: the Jensen-Shannon "
+        "distance of its shares",
     )
     shares: float = option(
         SHARE,
         default=0.05,
-        help="most that the share of one type or connective may move, where the change is significant",
+        help="maximum significant change in the share of one type or connective",
     )
     rejects: float = option(
         SHARE,
         default=0.05,
-        help="largest significant increase in the share of units read that are rejected for any one reason",
+        help="maximum significant increase in the share of units read that are rejected for any one reason",
     )
     jump: float = option(
-        POSITIVE, default=10.0, help=f"how many times a reason's share may grow, if it is above {_FEW:g} now"
+        POSITIVE,
+        default=10.0,
+        help=f"maximum factor by which a reason's share may grow, if the new share is above {_FEW:g}",
     )
     reasons: dict[str, float] | None = option(
         mapping_of(SHARE),
         default={},
-        help="largest share of units read that may be rejected for a reason, in any version: a mapping "
-        "such as {DEADLINE: 0.02}; errors of the input and of parsers have bounds of 0.01 (EXTRACTOR_FAILED 0.05) "
+        help="maximum share of units read that may be rejected for a reason, in any version: a mapping such as "
+        "{DEADLINE: 0.02}; errors in the input and in parsers are limited to 0.01 (EXTRACTOR_FAILED 0.05) "
         "unless named here",
     )
-    min_documents: int = option(whole(0), default=1, help="documents that have to be used, in any version")
-    min_rows: int = option(whole(0), default=1, help="rows that each configuration has to have, in any version")
+    min_documents: int = option(whole(0), default=1, help="minimum number of documents used, in any version")
+    min_rows: int = option(whole(0), default=1, help="minimum number of rows in each configuration, in any version")
 
     @override
     def to_values(self) -> dict[str, Any]:

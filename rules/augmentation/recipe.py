@@ -52,9 +52,9 @@ class Augment(PairRecipe[AugmentConfig]):
         "the row of this id."
     )
     DESCRIPTION = (
-        "Adds changed copies of its pairs to a dataset. Copies are made by easy data augmentation (EDA, Wei and Zou, "
-        "2019), as LATS uses it, or by round-trip translation, as WikiTransfer does. Validation and test stay as they "
-        "are."
+        "Adds changed copies of its pairs to a dataset. Copies are made by easy data augmentation (EDA, Wei "
+        "and Zou, 2019), as in LATS, or by round-trip translation, as in WikiTransfer. Validation and test "
+        "rows are not changed."
     )
     EXAMPLES = (
         "augment --input gaps-en --output gaps-en-eda",

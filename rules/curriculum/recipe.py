@@ -176,7 +176,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
     """Makes the row of a pair, or one in each sample that has the pair."""
 
     NAME = "curriculum"
-    HELP = "order a dataset from easy to hard, and draw small samples of it (LATS)"
+    HELP = "order a dataset from easy to hard, and draw small samples from it (LATS)"
     TITLE = "A curriculum"
     SUMMARY = (
         "Pairs with their places in orders from easy to hard (LATS, van Yperen et al.): by the length of the inputs, "
@@ -184,10 +184,10 @@ class Curriculum(PairRecipe[CurriculumConfig]):
         "its split, from 0, and `bucket_complexity` its bucket, from 0."
     )
     DESCRIPTION = (
-        "Orders the pairs of a dataset from easy to hard (LATS): by length, reduction, complexity and chance. "
-        "Complexity is a weighted number of deletions, reorderings, substitutions and additions. Each order has a "
-        "column with the rank of the row, and one with its bucket, for `gistmill-train fit --bucket-column`. "
-        "`--sample` draws small training splits."
+        "Orders the pairs of a dataset from easy to hard (LATS): by length, reduction, complexity and at "
+        "random. Complexity is a weighted number of deletions, reorderings, substitutions and additions. Each "
+        "order adds a column with the row's rank and one with its bucket, for `gistmill-train fit "
+        "--bucket-column`. `--sample` draws small training splits."
     )
     EXAMPLES = (
         "curriculum --input lead-bias-en --output lead-bias-ordered --buckets 10",

@@ -297,8 +297,9 @@ class ComplexityConfig(Options):
     weights: str | tuple[float, ...] = option(
         WEIGHTS,
         default=BEST,
-        help="weights of deletions, reorderings, substitutions and additions, with a sum of 1; or a combination of the "
-        f"paper's Table 4, combination-1 to combination-{len(COMBINATIONS)}. The paper found 4 best; its code has 6",
+        help="weights of deletions, reorderings, substitutions and additions, which must sum to 1; or a combination "
+        f"from the paper's Table 4, combination-1 to combination-{len(COMBINATIONS)}. Combination 4 performed best in "
+        "the paper; its code uses 6",
     )
     counts: str = option(
         one_of(*COUNTS),
@@ -308,8 +309,8 @@ class ComplexityConfig(Options):
     )
     stop_words: str | None = option(
         _STOP_WORDS,
-        help=f"a file with a word on each line, or {NO_STOP_WORDS}: the words that are not counted (default: the "
-        "list of stopwordsiso for the language of the pair)",
+        help=f"file with one stop word, which is not counted, per line, or {NO_STOP_WORDS} to count every word (default: "
+        "the stopwordsiso list for the pair's language)",
     )
 
     @property

@@ -121,9 +121,9 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         "two independent sentences, `targets` the original text that fuses them."
     )
     DESCRIPTION = (
-        "Builds a DiscoFuse dataset (Geva et al., 2019): texts of one or two sentences, split into two sentences that "
-        "do not depend on each other, with the discourse phenomenon that was undone. Two configurations come out: "
-        "`balanced`, which loads by default, and `full`, in which the frequent phenomena are not down-sampled."
+        "Builds a DiscoFuse dataset (Geva et al., 2019): texts of one or two sentences, each split into two "
+        "independent sentences, with the discourse phenomenon that was undone. There are two configurations: "
+        "`balanced`, which loads by default, and `full`, in which frequent phenomena are not down-sampled."
     )
     EXAMPLES = (
         "discofuse --input enwiki-20261101-pages-articles-multistream.xml.bz2 --output discofuse-en",

@@ -187,7 +187,7 @@ class Propositions(Recipe[PropositionsConfig]):
     """Makes the rows of the configurations ``propositions``, ``sentences`` and ``rephrase``."""
 
     NAME = "propositions"
-    HELP = "cut texts into statements that stand alone, and sentences into simple ones"
+    HELP = "cut texts into self-contained statements, and sentences into simple ones"
     TITLE = "Propositions"
     SUMMARY = (
         "Statements that stand alone, made of running text by rules: sentences are split by the rules of DiscoFuse "
@@ -195,13 +195,13 @@ class Propositions(Recipe[PropositionsConfig]):
         "the link is sure. `resolved` says whether a statement needs the text around it."
     )
     DESCRIPTION = (
-        "Cuts texts into short statements for retrieval, for checking facts and for split-and-rephrase, without a "
-        "language model. A sentence is split again and again by the rules and the verdict of discofuse. Then pronouns, "
-        'names and mentions such as "the mill" give way to their antecedents where coreference is sure; what is not '
-        "sure stays as it is and is marked. What the text does not assert stays under its condition or report. Three "
-        "configurations come out: `propositions`, one row a statement; `sentences`, one row a sentence; and "
-        "`rephrase`, complex sentences with their simple ones. With --text TEXT or --text-file FILE the statements of "
-        "one text are printed instead."
+        "Cuts texts into short statements for retrieval, fact checking and split-and-rephrase, without a language "
+        "model. Sentences are split repeatedly by the rules and checks of discofuse. Then pronouns, names and mentions "
+        'such as "the mill" are replaced with their antecedents where coreference is certain; uncertain mentions are '
+        "left unchanged and marked. What the text does not assert keeps its condition or report. There are three "
+        "configurations: `propositions`, one row per statement; `sentences`, one row per sentence; and `rephrase`, "
+        "complex sentences with their simple ones. With --text TEXT or --text-file FILE, the statements of one text "
+        "are printed instead."
     )
     EXAMPLES = (
         "propositions --input enwiki-latest-pages-articles-multistream.xml.bz2 --output propositions-en",

@@ -57,7 +57,7 @@ _LEAST, _MOST = SENTENCES[0] * WORDS[0], SENTENCES[1] * WORDS[1]
 class SyntheticReason(Reason):
     """Why a task cannot use a document that was read."""
 
-    NO_BEGINNING = "no first 7 to 13 sentences have 5 words each and 35 to 195 together"
+    NO_BEGINNING = "no first 7 to 13 sentences have at least 5 words each and 35 to 195 in total"
     TOO_FEW_TOKENS = "the document has too few tokens for the task"
     OVERSHOT = "the sentence that reaches the required number of tokens exceeds it by over 50"
     NO_TASK = "no task can use the document, for different reasons"

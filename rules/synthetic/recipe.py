@@ -88,21 +88,21 @@ class SyntheticConfig(Options):
     tasks: tuple[str, ...] = option(
         _TASK_NAMES,
         default=(ENSEMBLE,),
-        help=f"the tasks, each a configuration of the dataset: {', '.join(STEP_TASKS)}; {ENSEMBLE}, three elementary "
-        f"tasks in each document; {_ELEMENTARY}:NAME,NAME... for elementary tasks; {_ELEMENTARY} for all "
-        f"{len(TASKS)} of them",
+        help=f"tasks, each of which becomes a configuration: {', '.join(STEP_TASKS)}; {ENSEMBLE}, three elementary "
+        f"tasks per document; {_ELEMENTARY}:NAME,NAME..., the named elementary tasks; {_ELEMENTARY}, all {len(TASKS)} of "
+        "them",
     )
     words: str = option(
         WORDS,
         default=NONSENSE,
-        help=f"vocabulary of the documents: {NONSENSE}, words of three letters; a file with one word per line; or "
-        f"{WIKIPEDIA}, the first sentences of the documents of --source, which may be any source",
+        help=f"vocabulary of the documents: {NONSENSE}, three-letter words; a file with one word per line; or "
+        f"{WIKIPEDIA}, the first sentences of the documents from any --source",
     )
     seed: int = option(whole(0), default=1, help="seed for generating the documents")
     tokenizer: str | None = option(
         FILE,
-        help="a sentencepiece model, or a tokenizer.json of tokenizers, that counts the tokens of "
-        f"{', '.join(STEP_TASKS)} (default: words are counted)",
+        help="sentencepiece model, or tokenizer.json from the tokenizers package, used to count the tokens of "
+        f"{', '.join(STEP_TASKS)} (default: count words)",
     )
 
     def check(self) -> None:
@@ -244,9 +244,10 @@ class Synthetic(Recipe[SyntheticConfig]):
         "`targets`."
     )
     DESCRIPTION = (
-        "Builds a pre-training corpus of artificial documents and summaries (Krishna et al., 2021). Documents are "
-        "drawn from nonsense words or a list of your own, or are the first sentences of real text. Each task becomes a "
-        "configuration. By default there are about 100,000 documents in train, and 5,000 each in validation and test."
+        "Builds a pre-training corpus of artificial documents and summaries (Krishna et al., 2021). Documents "
+        "are drawn from nonsense words or your own word list, or are the first sentences of real texts. Each "
+        "task becomes a configuration. By default there are about 100,000 documents in train and 5,000 each in "
+        "validation and test."
     )
     EXAMPLES = (
         "synthetic --output nonsense",

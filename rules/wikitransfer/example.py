@@ -78,15 +78,15 @@ class Profile(Options):
         help="how to choose the summary: lead, the first M sentences; ind-orig or ind-orig-p, the M sentences "
         "with the highest ROUGE-1 F1 or precision against all others",
     )
-    min_document_words: int = _bound(1, 1, "words that the document, less its summary, must have")
-    max_document_words: int = _bound(0, 0, "words that it may have; 0: no upper bound")
+    min_document_words: int = _bound(1, 1, "minimum number of words in the document without its summary")
+    max_document_words: int = _bound(0, 0, "maximum number of words in the document without its summary; 0: no limit")
     cut: bool = option(
         SWITCH,
         default=True,
         help="cut a longer document after the last sentence within the limit instead of rejecting it",
     )
-    min_summary_words: int = _bound(1, 1, "words that the summary must have")
-    max_summary_words: int = _bound(0, 0, "words that it may have; 0: no upper bound")
+    min_summary_words: int = _bound(1, 1, "minimum number of words in the summary")
+    max_summary_words: int = _bound(0, 0, "maximum number of words in the summary; 0: no limit")
     remove_until_in_range: bool = option(
         SWITCH,
         default=False,

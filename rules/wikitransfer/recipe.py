@@ -152,8 +152,8 @@ class WikiTransferConfig(Options):
     profile: tuple[Mapping[str, Any], ...] = option(
         PROFILES,
         required=True,
-        help="comma-separated profiles; each becomes a configuration of the dataset. There are "
-        f"{', '.join(BUILT_IN)}; a YAML file holds one of your own",
+        help="comma-separated profiles, each of which becomes a configuration: "
+        f"{', '.join(BUILT_IN)}, or a YAML file with your own profile",
     )
 
 
@@ -169,10 +169,10 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
         "dataset that the profile represents."
     )
     DESCRIPTION = (
-        "Builds summarization datasets without labels that resemble others (WikiTransfer, Fabbri et al., 2021). "
-        "`targets` are M sentences of an article, the first by default, and `inputs` the rest. Articles are kept when "
-        "the M sentences of the rest that say most of the summary have a ROUGE within the profile's range. Several "
-        "profiles are made in one pass."
+        "Builds summarization datasets without labels that resemble others (WikiTransfer, Fabbri et al., "
+        "2021). `targets` are M sentences of an article, by default the first, and `inputs` the rest. An "
+        "article is kept if the M remaining sentences that best cover the summary have a ROUGE within the "
+        "profile's range. Several profiles can be built in one pass."
     )
     EXAMPLES = (
         "wikitransfer --profile cnndm,xsum --input enwiki-latest-pages-articles-multistream.xml.bz2 --output summaries",

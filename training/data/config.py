@@ -66,7 +66,7 @@ class DataConfig(Options):
     batch_rows: int | None = option(
         whole(1),
         unit="rows",
-        help=f"maximum number of rows per batch of one process (default: {_BATCH_ROWS}, or any number of them)",
+        help=f"maximum number of rows per batch per process (default: {_BATCH_ROWS}, or no limit with --batch-tokens)",
     )
     batch_tokens: int | None = option(
         whole(1),

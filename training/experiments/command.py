@@ -51,7 +51,7 @@ class ExperimentConfig(Options):
         TEXT,
         required=True,
         metavar="FILE.yaml",
-        help=f"a file that describes an experiment, or the name of one shipped with Gistmill ({', '.join(NAMES)})",
+        help=f"experiment file, or the name of an experiment shipped with Gistmill ({', '.join(NAMES)})",
     )
     output: str | None = option(
         FOLDER, help="folder for models and results (default: the experiment's name, in out/experiments)"

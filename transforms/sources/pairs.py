@@ -377,8 +377,8 @@ class PairsSource(FilesSource[PairsConfig]):
 
     NAME = SOURCE
     HELP = (
-        "folders of published datasets, `DIR` or `DIR#CONFIGURATION`, or files of pairs in JSON Lines (plain, gz, bz2, "
-        "zst), TSV or Parquet"
+        "published dataset folders, `DIR` or `DIR#CONFIGURATION`, or files of pairs: JSON Lines (plain, gz, bz2, zst), "
+        "TSV or Parquet"
     )
     CONFIG = PairsConfig
     MARKUPS = frozenset({PLAIN})

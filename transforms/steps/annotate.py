@@ -42,8 +42,8 @@ class ParserConfig(Options):
         MODEL,
         group="annotation",
         markups=UNPARSED,
-        help=f"spaCy model, a package or a folder (default: {PREFERRED[0]} if installed, else {PREFERRED[1]}); "
-        "get it by `python -m spacy download`: packages of PyPI such as en-core-web-trf 999.9.9 are not spaCy's",
+        help=f"spaCy model: a package or a folder (default: {PREFERRED[0]} if installed, else {PREFERRED[1]}); "
+        "download it with `python -m spacy download`: PyPI packages such as en-core-web-trf 999.9.9 are not by spaCy's authors",
     )
 
 

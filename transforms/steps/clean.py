@@ -53,16 +53,16 @@ class CleanConfig(DeadlineConfig):
         one_of(PROSE, WHOLE),
         default=PROSE,
         markups=frozenset({HTML}),
-        help=f"parts of a web page to keep: `{PROSE}`, the paragraphs of its article, or `{WHOLE}`, also the headings, "
-        "lists, tables and code",
+        help=f"parts of a web page to keep: `{PROSE}`, the paragraphs of its article, or `{WHOLE}`, its headings, "
+        "lists, tables and code as well",
     )
     languages: tuple[str, ...] = option(
         list_of(LANGUAGE),
         default=("en",),
         metavar="CODES",
         markups=frozenset({HTML, PLAIN}),
-        help=f"ISO 639-1 codes of the languages to keep, or `{ANY}`; the text of a document decides "
-        "if nothing says its language",
+        help=f"ISO 639-1 codes of the languages to keep, or `{ANY}`; the language is detected from "
+        "the text if the document does not declare it",
     )
     keep_boilerplate: bool = option(
         SWITCH,

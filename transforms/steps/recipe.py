@@ -60,7 +60,7 @@ class SplitConfig(Options):
         list_of(NOT_NEGATIVE, length=len(SPLITS)),
         default=(98.0, 1.0, 1.0),
         metavar="A,B,C",
-        help=f"shares of train, validation and test, by document (default of `{Articles.NAME}`: all in train)",
+        help=f"shares of documents in train, validation and test (default for `{Articles.NAME}`: all in train)",
     )
     salt: str = option(TEXT, default=SALT, help="salt for the hashes that choose splits and samples")
 

@@ -31,8 +31,8 @@ class SegmentationConfig(ParserConfig):
         default=FAST,
         metavar="METHOD",
         markups=UNPARSED,
-        help=f"how to find sentences: {FAST}, rules on the text, which also handle tokenised text, or {PARSER}, a "
-        "spaCy parse, some hundred times slower",
+        help=f"how to find sentences: {FAST}, by rules on the text, which may be tokenised; or {PARSER}, by a spaCy "
+        "parse, about a hundred times slower",
     )
 
     @property

@@ -149,8 +149,8 @@ class WarcSource(FilesSource[WarcConfig]):
 
     NAME = "warc"
     HELP = (
-        "WARC files of web pages (plain, gz), or a listing of them whose name ends in .paths or .paths.gz, as Common "
-        "Crawl has for CC-NEWS"
+        "WARC files of web pages (plain, gz), or a list of such files with a name ending in .paths or .paths.gz, as "
+        "published by Common Crawl for CC-NEWS"
     )
     CONFIG = WarcConfig
     MARKUPS = frozenset({HTML})
