@@ -309,8 +309,8 @@ class ComplexityConfig(Options):
     )
     stop_words: str | None = option(
         _STOP_WORDS,
-        help=f"file with one stop word, which is not counted, per line, or {NO_STOP_WORDS} to count every word (default: "
-        "the stopwordsiso list for the pair's language)",
+        help=f"file with one uncounted stop word per line, or {NO_STOP_WORDS} to count every word (default: the "
+        "stopwordsiso list for the pair's language)",
     )
 
     @property

@@ -88,7 +88,7 @@ class SyntheticConfig(Options):
     tasks: tuple[str, ...] = option(
         _TASK_NAMES,
         default=(ENSEMBLE,),
-        help=f"tasks, each of which becomes a configuration: {', '.join(STEP_TASKS)}; {ENSEMBLE}, three elementary "
+        help=f"tasks, one configuration each: {', '.join(STEP_TASKS)}; {ENSEMBLE}, three elementary "
         f"tasks per document; {_ELEMENTARY}:NAME,NAME..., the named elementary tasks; {_ELEMENTARY}, all {len(TASKS)} of "
         "them",
     )

@@ -43,7 +43,8 @@ class ParserConfig(Options):
         group="annotation",
         markups=UNPARSED,
         help=f"spaCy model: a package or a folder (default: {PREFERRED[0]} if installed, else {PREFERRED[1]}); "
-        "download it with `python -m spacy download`: PyPI packages such as en-core-web-trf 999.9.9 are not by spaCy's authors",
+        "download it with `python -m spacy download`: PyPI packages such as en-core-web-trf 999.9.9 are not "
+        "by spaCy's authors",
     )
 
 
