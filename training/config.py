@@ -175,7 +175,7 @@ class ValidationConfig(Options):
         whole(0),
         default=1000,
         unit="rows",
-        help="maximum number of validation rows, taken evenly from all; 0: no validation",
+        help="maximum number of validation rows, spread evenly over those available; 0: no validation",
     )
     validate_every: int | None = option(
         whole(1), unit="updates", help="number of updates between validations (default: after each epoch)"

@@ -309,7 +309,7 @@ class ComplexityConfig(Options):
     )
     stop_words: str | None = option(
         _STOP_WORDS,
-        help=f"file with one uncounted stop word per line, or {NO_STOP_WORDS} to count every word (default: the "
+        help=f"file of stop words to ignore, one per line, or {NO_STOP_WORDS} to count every word (default: the "
         "stopwordsiso list for the pair's language)",
     )
 

@@ -40,8 +40,8 @@ class PropositionsConfig(Options):
     grain: str = option(
         one_of(*GRAINS),
         default="clause",
-        help="granularity of the statements: sentence, whole sentences; clause, sentences split by the "
-        "discofuse rules; fact, also one fact each from modifiers, list items, dates and places",
+        help="granularity of the statements: sentence, no splits; clause, splits by the discofuse rules; fact, "
+        "also a separate fact for each modifier, list item, date and place",
     )
     precision: str = option(
         one_of(*PRECISIONS),

@@ -89,8 +89,8 @@ class SyntheticConfig(Options):
         _TASK_NAMES,
         default=(ENSEMBLE,),
         help=f"tasks, one configuration each: {', '.join(STEP_TASKS)}; {ENSEMBLE}, three elementary "
-        f"tasks per document; {_ELEMENTARY}:NAME,NAME..., the named elementary tasks; {_ELEMENTARY}, all {len(TASKS)} of "
-        "them",
+        f"tasks per document; {_ELEMENTARY}:NAME,NAME..., the named elementary tasks; {_ELEMENTARY}, all "
+        f"{len(TASKS)} of them",
     )
     words: str = option(
         WORDS,

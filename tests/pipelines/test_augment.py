@@ -71,7 +71,7 @@ def test_the_report_has_the_share_of_copies_and_the_manifest_the_table(augmented
     counts, page = manifest(augmented)["counts"], (augmented / "report.html").read_text()
     copies = page.partition("<h3>Copies</h3>")[2].partition("<h3>")[0]
     used, read = counts["copies"]["used"], counts["copies"]["read"]
-    assert f"{100 * used / read:.1f}%" in copies and "the copy is equal to its original" in copies
+    assert f"{100 * used / read:.1f}%" in copies and "the copy is identical to its original" in copies
     models = {m["name"]: m for m in manifest(augmented)["models"]}
     assert "wordnet-synonyms" in models and len(models) == 2
     assert call("validate", augmented).returncode == 0

@@ -8,7 +8,7 @@ TEXT = "The bridge over the river was closed on Monday. Engineers had found crac
 ROWS = [{"id": f"a{n}", "headline": f"Bridge {n}", "body": f"{TEXT} It is number {n}."} for n in range(3)]
 CSV = "id,headline,body\n" + "".join(f'{r["id"]},{r["headline"]},"{r["body"]}"\n' for r in ROWS)
 NO_FIELD = (
-    "0 of 3 documents were used; BAD_LINE 3: the line is not a JSON object with the wanted fields (a.jsonl#0: line 1: "
+    "0 of 3 documents were used; BAD_LINE 3: the line is not a JSON object with the required fields (a.jsonl#0: line 1: "
     "no field 'text'; the fields are 'id', 'headline', 'body'; --text-field names another)"
 )
 

@@ -42,7 +42,7 @@ class DeadlineConfig(Options):
         unit="seconds",
         metavar="SECONDS",
         group="cleaning",
-        help="time limit for parsing one page's wikitext or HTML, after which it is rejected; coreference and "
+        help="time limit for parsing one page's wikitext or HTML, after which the page is rejected; coreference and "
         "the recipe each have the same limit",
     )
 

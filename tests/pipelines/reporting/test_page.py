@@ -82,7 +82,7 @@ def test_a_reason_shows_its_meaning_and_rejects_of_its_own_unit():
     of_pair = {"id": "2", "unit": "pair", "title": "Dogs", "detail": "elsewhere"}
     shown = page(samples=Samples({}, {"LIST": [of_sentence, of_pair]}))
     assert "A, B and C" in shown.text and "elsewhere" not in shown.text
-    assert "6 (60.0%)" in shown.text and "the phrase between the commas is an item of a list" in shown.text
+    assert "6 (60.0%)" in shown.text and "the phrase between the commas is a list item" in shown.text
 
 
 def test_two_texts_are_shown_as_one_with_marks():
