@@ -21,7 +21,7 @@ class ServingConfig(Options):
     GROUP: ClassVar[str] = "server"
 
     host: str = option(
-        TOKEN, default="127.0.0.1", help="address to listen on; 0.0.0.0 stands for all of the machine's addresses"
+        TOKEN, default="127.0.0.1", help="address to listen on; 0.0.0.0 means all of the machine's addresses"
     )
     port: int = option(whole(0, 65535), default=8000, help="port to listen on; 0 chooses a free port")
     workers: int = option(
