@@ -146,7 +146,7 @@ def _overview() -> str:
             *lines,
             "",
             "gistmill help JOB explains a job; gistmill --version prints the version.",
-            "Exit codes: 0 done, 1 the job failed, 2 the command line is wrong, 3 rebuild found nothing new,",
+            "Exit codes: 0 done, 1 the job failed, 2 invalid command line, 3 rebuild found nothing new,",
             "130 and 143 interrupted or terminated, 141 standard output was closed.",
         ]
     )

@@ -356,7 +356,7 @@ def _having(document: TracedDocument, text: str) -> TracedDocument:
 
 NOT_THERE = 1
 _DATASET = "published dataset: a folder, or a gs:// or s3:// URL"
-_JSON = "write one JSON object, with everything, for programs"
+_JSON = "print one JSON object with all details, for scripts"
 
 
 def trace_main(argv: Sequence[str]) -> int:

@@ -23,23 +23,23 @@ _BEAM = (
     (
         "sdk_container_image",
         r"[a-z0-9][a-z0-9.:/_-]*(@sha256:[0-9a-f]{64})?",
-        "image of the workers, made from deploy/Dockerfile (default: that of the template)",
+        "worker image, built from deploy/Dockerfile (default: the template's image)",
     ),
     (
         "number_of_worker_harness_threads",
         _COUNT,
-        "threads of each worker process (default: 1; there is a process for each core, and one thread fills it)",
+        "number of threads per worker process (default: 1; there is one process per core, and one thread fills it)",
     ),
-    ("disk_size_gb", _COUNT, "disk of each worker in GB (default: Dataflow's)"),
+    ("disk_size_gb", _COUNT, "disk size per worker in GB (default: Dataflow's default)"),
     (
         "resource_hints",
         r"min_ram=[0-9]+(\.[0-9]+)?(B|[KMGTP]i?B)",
-        "memory of each worker at least, such as min_ram=16GB (default: see deploy/dataflow/README.md)",
+        "minimum memory per worker, such as min_ram=16GB (default: see deploy/dataflow/README.md)",
     ),
     (
         "dataflow_service_options",
         r"[a-z0-9_]+(=[^,\r\n]+)?(,[a-z0-9_]+(=[^,\r\n]+)?)*",
-        "service options of Dataflow, comma-separated, such as enable_prime",
+        "comma-separated Dataflow service options, such as enable_prime",
     ),
 )
 
@@ -55,7 +55,7 @@ def metadata() -> dict[str, Any]:
 
 
 def _parameters() -> Iterator[dict[str, Any]]:
-    yield _named(JOB, f"the job to run (default: {DEFAULT_JOB})", tuple(RECIPES))
+    yield _named(JOB, f"job to run (default: {DEFAULT_JOB})", tuple(RECIPES))
     jobs = {job: job_options(recipe) for job, recipe in RECIPES.items()}
     for name in dict.fromkeys(name for options in jobs.values() for name in options):
         having = {job: options[name] for job, options in jobs.items() if name in options}

@@ -167,7 +167,7 @@ class DatasetSection(Section):
 
 
 _RUN = [o for o in options_of(RunConfig) if o.name not in DECIDED]
-_BEAM = "options of Beam, as in the configuration of a job: runner, parallelism and others"
+_BEAM = "Beam options, as in a job configuration: runner, parallelism and others"
 Runner = create_model("Runner", __base__=Section, beam=(Beam, Field([], description=_BEAM)), **_fields(_RUN))
 Guards = create_model("Guards", __base__=Section, **_fields(options_of(GuardsConfig)))
 

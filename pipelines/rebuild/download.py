@@ -362,7 +362,7 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
     return tuple(folder / file.name for file in dump.texts)
 
 
-_OUTPUT = "folder of this machine; the files go to WIKI/YYYYMMDD in it"
+_OUTPUT = "local folder; files are stored in its subfolder WIKI/YYYYMMDD"
 
 
 def main(argv: Sequence[str]) -> int:
