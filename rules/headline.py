@@ -105,10 +105,9 @@ class Headline(Recipe[HeadlineConfig]):
         "of sites and sections, `inputs` its text."
     )
     DESCRIPTION = (
-        "Builds a headline dataset after Rush et al. (2015). `targets` is an article's title, without the "
-        "names of sites and sections, and `inputs` its text. A title is rejected if it may still contain such "
-        "a name, asks a question, announces a list, is truncated, or shares too few words with the text. No "
-        "parse is needed."
+        "Builds a headline dataset after Rush et al. (2015). `targets` is an article's title, without the names of "
+        "sites and sections, and `inputs` its text. A title is rejected if it may still contain such a name, asks a "
+        "question, announces a list, is truncated, or shares too few words with the text. No parse is needed."
     )
     EXAMPLES = (
         "headline --config headline-news --input 'CC-NEWS-*.warc.gz' --output headlines",

@@ -107,9 +107,8 @@ class ObjectiveConfig(Options):
     objective: str = option(
         one_of(CROSS_ENTROPY, CONSISTENCY, UDA),
         default=CROSS_ENTROPY,
-        help="cross-entropy; consistency, which adds the divergence between the outputs for the original and "
-        "the augmented input; or uda, which uses that divergence alone on an unlabelled dataset in every "
-        "second epoch",
+        help="cross-entropy; consistency, which adds the divergence between the outputs for the original and the "
+        "augmented input; or uda, which uses that divergence alone on an unlabelled dataset in every second epoch",
     )
     consistency_weight: float = option(
         POSITIVE, default=0.5, help="weight of the divergence; WikiTransfer uses 0.1 for 10 rows and 0.5 for 100"

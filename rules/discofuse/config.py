@@ -92,9 +92,8 @@ class DiscoFuseConfig(Options):
     precision: str = option(
         one_of(*PRECISIONS),
         default="balanced",
-        help="strict: fewer but more reliable rows; generous: more rows but more errors. With --conventions "
-        "extended, sets the defaults of --min-sentence-tokens, --max-first-tokens and "
-        "--min-coref-confidence",
+        help="strict: fewer but more reliable rows; generous: more rows but more errors. With --conventions extended, "
+        "sets the defaults of --min-sentence-tokens, --max-first-tokens and --min-coref-confidence",
     )
     min_text_tokens: int = option(
         whole(1),
@@ -111,9 +110,8 @@ class DiscoFuseConfig(Options):
     max_first_tokens: int | None = option(
         whole(0),
         unit="tokens",
-        help="maximum number of tokens in the first sentence when one sentence is split in two, because parsers "
-        "err in long ones; 0: no limit (default: 15, 25 or 0 depending on --precision, or 0 with "
-        "--conventions released)",
+        help="maximum number of tokens in the first sentence when one sentence is split in two, because parsers err in "
+        "long ones; 0: no limit (default: 15, 25 or 0 depending on --precision, or 0 with --conventions released)",
     )
     ascii_only: bool | None = option(
         SWITCH,

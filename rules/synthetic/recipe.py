@@ -244,10 +244,9 @@ class Synthetic(Recipe[SyntheticConfig]):
         "`targets`."
     )
     DESCRIPTION = (
-        "Builds a pre-training corpus of artificial documents and summaries (Krishna et al., 2021). Documents "
-        "are drawn from nonsense words or your own word list, or are the first sentences of real texts. Each "
-        "task becomes a configuration. By default there are about 100,000 documents in train and 5,000 each in "
-        "validation and test."
+        "Builds a pre-training corpus of artificial documents and summaries (Krishna et al., 2021). Documents are "
+        "drawn from nonsense words or your own word list, or are the first sentences of real texts. Each task becomes "
+        "a configuration. By default there are about 100,000 documents in train and 5,000 each in validation and test."
     )
     EXAMPLES = (
         "synthetic --output nonsense",

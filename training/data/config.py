@@ -96,9 +96,8 @@ class DataConfig(Options):
         SWITCH,
         default=True,
         fingerprinted=False,
-        help="tokenise all rows once, before training, on all cores, and store the token IDs in --cache; "
-        "otherwise rows are tokenised as they are read, which is faster if training uses little of a large "
-        "dataset",
+        help="tokenise all rows once, before training, on all cores, and store the token IDs in --cache; otherwise "
+        "rows are tokenised as they are read, which is faster if training uses little of a large dataset",
     )
     cache: str | None = option(
         FOLDER,

@@ -82,9 +82,8 @@ class DuplicatesConfig(Options):
     deduplicate: str | None = option(
         one_of(NONE, EXACT, NEAR),
         metavar="MODE",
-        help="reject documents with the same words as an earlier one (exact) or nearly the same (near), or keep "
-        "all (none) (default: near for inputs that may contain a text twice, such as crawls; otherwise "
-        "none)",
+        help="reject documents with the same words as an earlier one (exact) or nearly the same (near), or keep all "
+        "(none) (default: near for inputs that may contain a text twice, such as crawls; otherwise none)",
     )
     duplicate_threshold: float = option(
         SHARE,
