@@ -110,7 +110,7 @@ def measure(job: str, dump: Path, stubs: Path, *, rounds: int) -> dict[str, Any]
 def main(argv: Sequence[str] | None = None) -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--input", type=Path, default=None, help="path of a bz2 export (default: gensim's slice)")
+    parser.add_argument("--input", type=Path, default=None, help="bz2 export to read (default: gensim's slice)")
     parser.add_argument(
         "--jobs", default=",".join(JOBS), help=f"comma-separated jobs: {', '.join(JOBS)} (default: all)"
     )

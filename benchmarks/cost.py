@@ -148,9 +148,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--measure", action="store_true", help=f"first run the benchmarks and store their figures in {FIGURES.name}"
     )
-    parser.add_argument(
-        "--rounds", type=int, default=1, help="number of runs of each benchmark, with --measure (default: 1)"
-    )
+    parser.add_argument("--rounds", type=int, default=1, help="number of runs of each, with --measure (default: 1)")
     arguments = parser.parse_args(argv)
     asked = Assumptions(**{name: getattr(arguments, name) for name in Assumptions.__dataclass_fields__})
     if arguments.measure:

@@ -261,9 +261,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True, help="path of a checkout of the dataset")
     parser.add_argument("--half", choices=(DEVELOP, CHECK), help="only these sites (default: all)")
     parser.add_argument("--stages", action="store_true", help="print the text removed by each stage (wcxb, zyte)")
-    parser.add_argument(
-        "--rules", action="store_true", help="print the whole-article figures without each rule in turn"
-    )
+    parser.add_argument("--rules", action="store_true", help="print whole-article figures without each rule in turn")
     arguments = parser.parse_args(argv)
     read, scores_of = SETS[arguments.set]
     pages = [page for page in read(arguments.data) if arguments.half in (None, page.half)]

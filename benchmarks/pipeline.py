@@ -211,12 +211,8 @@ def _share(row: dict[str, object]) -> str:
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--input", type=Path, default=None, help="path of a single-stream bz2 export (default: gensim's slice)"
-    )
-    parser.add_argument(
-        "--documents", type=int, default=None, help="number of articles to clean and parse (default: all)"
-    )
+    parser.add_argument("--input", type=Path, default=None, help="single-stream bz2 export (default: gensim's slice)")
+    parser.add_argument("--documents", type=int, default=None, help="number of articles to process (default: all)")
     parser.add_argument("--rounds", type=int, default=3, help="number of runs of each (default: 3)")
     args = parser.parse_args()
     path = args.input or slice_path()

@@ -220,9 +220,7 @@ def rates(todo: Sequence[Work], *, rounds: int) -> list[dict[str, Any]]:
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--dump", type=Path, default=None, help="path of a single-stream bz2 export (default: gensim's slice)"
-    )
+    parser.add_argument("--dump", type=Path, default=None, help="single-stream bz2 export (default: gensim's slice)")
     parser.add_argument("--rounds", type=int, default=3, help="number of runs of each (default: 3)")
     parser.add_argument("--documents", type=int, default=20_000, help="number of synthetic rows (default: 20000)")
     parser.add_argument(

@@ -75,9 +75,7 @@ def measure(source: Path, folder: Path, *, rounds: int, job: Sequence[str] = JOB
 def main(argv: Sequence[str] | None = None) -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--input", type=Path, default=None, help="path of a single-stream bz2 export (default: gensim's slice)"
-    )
+    parser.add_argument("--input", type=Path, default=None, help="single-stream bz2 export (default: gensim's slice)")
     parser.add_argument("--rounds", type=int, default=1, help="number of runs of each (default: 1)")
     parser.add_argument("--read", action="store_true", help="only read pages (default: run the whole command)")
     parser.add_argument("--copies", type=int, default=1, help="number of copies of the dump in the input (default: 1)")

@@ -299,9 +299,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seconds", type=float, default=60, help="seconds per load (default: 60)")
     parser.add_argument("--clients", type=int, default=200, help="number of concurrent clients (default: 200)")
-    parser.add_argument(
-        "--requests", type=int, default=20_000, help="number of requests with invented words (default: 20000)"
-    )
+    parser.add_argument("--requests", type=int, default=20_000, help="number of unique requests (default: 20000)")
     parser.add_argument("--fusion", metavar="FOLDER", help="fusion model (default: the packaged one)")
     arguments = parser.parse_args(argv)
     cores = sorted(os.sched_getaffinity(0))

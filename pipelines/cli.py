@@ -45,21 +45,15 @@ class Helper:
 
 BUILD, REFINE, LOOK, SENTENCES, RUN = GROUPS = ("Build", "Refine", "Look", "Sentences", "Run")
 HELPERS = {
-    "explore": Helper(
-        LOOK, "gistmill.explorer.server", "show rows on a web page to filter, search and mark them", "explore"
-    ),
+    "explore": Helper(LOOK, "gistmill.explorer.server", "filter, search and mark rows on a web page", "explore"),
     "validate": Helper(LOOK, "gistmill.pipelines.validate", "check a published dataset against its manifest"),
     "diff": Helper(LOOK, "gistmill.pipelines.diff", "show what changed between two published datasets"),
-    "trace": Helper(
-        LOOK, "gistmill.pipelines.inspect:trace_main", "trace a row back to its page and show how it was made"
-    ),
+    "trace": Helper(LOOK, "gistmill.pipelines.inspect:trace_main", "trace a row to its page and show how it was made"),
     "why": Helper(LOOK, "gistmill.pipelines.inspect:why_main", "explain what happened to a page, document or sentence"),
     "try": Helper(SENTENCES, "gistmill.pipelines.splitting:try_main", "show how the rules transform a text"),
     "split": Helper(SENTENCES, "gistmill.pipelines.splitting", "apply the rules in scripts: rows in, JSON lines out"),
     "resolve": Helper(
-        SENTENCES,
-        "gistmill.pipelines.propositions:resolve_main",
-        "replace pronouns and short mentions with their antecedents",
+        SENTENCES, "gistmill.pipelines.propositions:resolve_main", "replace pronouns and mentions with antecedents"
     ),
     "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
     "presets": Helper(RUN, "gistmill.pipelines.cli:presets", "list the configurations shipped with Gistmill"),

@@ -41,9 +41,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("new", metavar="NEW", help="dataset to compare with it (Beam's storage options may follow)")
     parser.add_argument("--json", action="store_true", help="print one JSON object (docs/contracts.md)")
     parser.add_argument("--all", action="store_true", help="do not truncate tables")
-    parser.add_argument(
-        "--quick", action="store_true", help="do not read rows: documents and lengths are then not compared"
-    )
+    parser.add_argument("--quick", action="store_true", help="skip rows: documents and lengths are not compared")
     parser.add_argument(
         "--by", metavar="COLUMN", default="", help="count rows by this column (default: the column with their type)"
     )

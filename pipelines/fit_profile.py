@@ -32,21 +32,13 @@ class FitConfig(Options):
 
     GROUP: ClassVar[str] = "fit"
 
-    fit: str = option(
-        TEXT, metavar="FILE", required=True, help="file of pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet"
-    )
+    fit: str = option(TEXT, metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
     output: str | None = option(TEXT, metavar="PROFILE.yaml", help="file for the profile (default: standard output)")
     overwrite: bool = option(SWITCH, default=False, help="replace an existing file")
-    name: str | None = option(
-        TEXT, metavar="NAME", help="name of the profile (default: the name of the output or input file)"
-    )
+    name: str | None = option(TEXT, metavar="NAME", help="name of the profile (default: the output or input file's)")
     language: str = option(CODE, default=ENGLISH, help="language of the pairs, such as de")
-    document_field: str = option(
-        TEXT, metavar="NAME", default="document", help="key or column that contains the documents"
-    )
-    summary_field: str = option(
-        TEXT, metavar="NAME", default="summary", help="key or column that contains the summaries"
-    )
+    document_field: str = option(TEXT, metavar="NAME", default="document", help="key or column with the documents")
+    summary_field: str = option(TEXT, metavar="NAME", default="summary", help="key or column with the summaries")
     limit: int | None = option(whole(1), help="read only the first N pairs")
     share: float = option(SHARE, default=0.8, help="share of the sample that the ranges cover")
     sentences: str = option(

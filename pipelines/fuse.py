@@ -285,9 +285,7 @@ def main(argv: Sequence[str]) -> int:
         help="maximum number of fusions per row: the best one and the next most likely ones (default: 1)",
     )
     parser.add_argument(
-        "--model",
-        metavar="FOLDER",
-        help="folder of a tagger exported by gistmill-train (default: the packaged one)",
+        "--model", metavar="FOLDER", help="folder of a tagger exported by gistmill-train (default: the packaged one)"
     )
     asked = parser.parse_args(argv)
     options = {name: getattr(asked, name) for name in ("type", "connective", "caution", "n", "tokenized")}

@@ -373,9 +373,7 @@ def trace_main(argv: Sequence[str]) -> int:
         action="append",
         help="the dataset's inputs, or a `gistmill annotate` dataset, from which to read the page again",
     )
-    parser.add_argument(
-        "--all", action="store_true", help="show all rows and rejects of the document, not only the first ones"
-    )
+    parser.add_argument("--all", action="store_true", help="show all rows and rejects of the document, not just some")
     parser.add_argument("--json", action="store_true", help=_JSON)
     asked = parser.parse_args(list(argv))
     if bool(asked.id) == bool(asked.document):

@@ -98,9 +98,7 @@ class OutputConfig(Options):
         help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, if the job can write them)",
     )
     shards: int | None = option(
-        whole(1),
-        fingerprinted=False,
-        help="number of files per split, at most one per row (default: depends on the size)",
+        whole(1), fingerprinted=False, help="number of files per split, at most one per row (default: depends on size)"
     )
     row_group_bytes: int | None = option(
         whole(1),

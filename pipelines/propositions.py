@@ -333,9 +333,7 @@ def main(argv: Sequence[str]) -> int:
         action="store_true",
         help="print JSON lines with offsets, operations and quality; for a sentence without statements, the reason",
     )
-    parser.add_argument(
-        "--resolved-only", action="store_true", help="leave out statements that need the surrounding text"
-    )
+    parser.add_argument("--resolved-only", action="store_true", help="omit statements that need the surrounding text")
     _add_options(parser, options_of(PropositionsConfig))
     asked = parser.parse_args(argv)
     text = text_of(() if asked.text is None else (asked.text,), asked.text_file, "propositions", flag="--text-file")
@@ -415,9 +413,7 @@ def resolve_main(argv: Sequence[str]) -> int:
 
 def _add_options(parser: CommandParser, options: Iterable[Option]) -> None:
     """Adds options of the recipe ``propositions``, and those of parsing one text."""
-    parser.add_argument(
-        "--title", default="", metavar="TITLE", help="title of the text; pronouns often refer to its subject"
-    )
+    parser.add_argument("--title", default="", metavar="TITLE", help="title of the text, often what pronouns refer to")
     add_models(parser)
     add_options(parser, options)
 

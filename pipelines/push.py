@@ -32,9 +32,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset published by a build job")
     parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")
     parser.add_argument("--private", action="store_true", help="make the dataset private if it is new")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show what would be sent and removed without sending anything"
-    )
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be sent and removed")
     arguments = parser.parse_args(list(argv))
     found = _PLACE.fullmatch(arguments.place)
     if not found:

@@ -133,12 +133,8 @@ def read_answers(path: Path) -> dict[str, Any]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that name the sources."""
-    parser.add_argument(
-        "--wikitext", type=Path, required=True, metavar="FILE", help="path of wiki.test.raw from WikiText-2"
-    )
-    parser.add_argument(
-        "--squad", type=Path, nargs="+", required=True, metavar="FILE", help="paths of SQuAD 2.0 JSON files"
-    )
+    parser.add_argument("--wikitext", type=Path, required=True, metavar="FILE", help="wiki.test.raw from WikiText-2")
+    parser.add_argument("--squad", type=Path, nargs="+", required=True, metavar="FILE", help="SQuAD 2.0 JSON files")
     parser.add_argument("--bbc", type=Path, required=True, metavar="FOLDER", help="folder with the BBC News dataset")
 
 

@@ -71,9 +71,7 @@ class DatesConfig(Options):
         "gives one, otherwise WARC-Date (when a crawler fetched the page) or the date of the wiki "
         "revision. A document without a date is rejected",
     )
-    until: str | None = option(
-        DAY, help="keep documents dated this day or earlier; dates are determined as for --since"
-    )
+    until: str | None = option(DAY, help="keep documents dated this day or earlier; see --since for the date")
 
     def check(self) -> None:
         """Raises ValueError where the first day is after the last."""

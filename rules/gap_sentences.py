@@ -71,9 +71,7 @@ class GapSentencesConfig(Options):
         help="score principal sentences individually (ind), or together with those already chosen (seq)",
     )
     ngrams: str = option(
-        one_of(*COUNTINGS),
-        default=ORIG,
-        help="count each word in that score as often as it occurs (orig), or once (uniq)",
+        one_of(*COUNTINGS), default=ORIG, help="count words in that score every time (orig) or only once (uniq)"
     )
     ties: str = option(
         one_of(*TIES),

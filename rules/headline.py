@@ -78,9 +78,7 @@ class HeadlineConfig(Options):
 
     input_sentences: int = _bound(0, "number of the article's sentences to use as inputs; 0: all", 0, "sentences")
     max_input_words: int = _bound(512, "cut the inputs after the last sentence within this many words; 0: no limit", 0)
-    min_article_words: int = _bound(
-        50, "minimum number of words in the whole article, whichever part is used as inputs"
-    )
+    min_article_words: int = _bound(50, "minimum number of words in the whole article, whatever the inputs")
     min_title_words: int = _bound(4, "minimum number of words in the headline")
     max_title_words: int = _bound(49, "maximum number of words in the headline")
     min_title_overlap: float = option(SHARE, default=0.3, help=f"minimum {_HISTOGRAMS['title_overlap']}")

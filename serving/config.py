@@ -20,15 +20,13 @@ class ServingConfig(Options):
 
     GROUP: ClassVar[str] = "server"
 
-    host: str = option(
-        TOKEN, default="127.0.0.1", help="address to listen on; 0.0.0.0 means all of the machine's addresses"
-    )
+    host: str = option(TOKEN, default="127.0.0.1", help="address to listen on; 0.0.0.0 means all addresses")
     port: int = option(whole(0, 65535), default=8000, help="port to listen on; 0 chooses a free port")
     workers: int = option(
         whole(_FEW, _MANY),
         default=1,
         unit="processes",
-        help="number of processes that share the port; each loads the models",
+        help="number of processes sharing the port; each loads the models",
     )
     drain: float = option(
         NOT_NEGATIVE,

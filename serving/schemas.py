@@ -229,9 +229,7 @@ class FuseResponse(BaseModel):
 class _ArticleRequest(Request):
     title: MaybeText = Field("", description="the headline")
     language: str | None = Field(
-        None,
-        pattern="^[a-z]{2}$",
-        description="ISO 639-1 code of the text's language; null: the market's language, or en",
+        None, pattern="^[a-z]{2}$", description="ISO 639-1 code of the text's language; null: the market's, or en"
     )
     market: str | None = Field(
         None, pattern="^[a-z]{2}-[A-Za-z]{2}$", description="the readers' language and country, such as en-us"
@@ -300,9 +298,7 @@ class Read(BaseModel):
     of_sentences: int = Field(description="number of sentences in the article")
     characters: int
     of_characters: int
-    note: str | None = Field(
-        description="description of the part that was not read; null if the whole article was read"
-    )
+    note: str | None = Field(description="description of the unread part; null if the whole article was read")
 
 
 class Copied(BaseModel):
@@ -327,9 +323,7 @@ class SummarizeResponse(BaseModel):
     """The summary of an article, and the text that it was made from."""
 
     model: str
-    baseline: bool = Field(
-        description="whether the summary is a baseline, the first sentences, instead of a model's output"
-    )
+    baseline: bool = Field(description="whether the summary is a baseline (the first sentences), not a model's")
     language: str
     market: str | None
     title: str
@@ -357,7 +351,7 @@ Place = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 class _WholeTextRequest(Request):
     text: Text = Field(description="sentences in English; blank lines separate paragraphs")
-    title: MaybeText = Field("", max_length=500, description="title of the text; pronouns often refer to its subject")
+    title: MaybeText = Field("", max_length=500, description="title of the text, often what pronouns refer to")
     precision: Literal["strict", "balanced", "generous"] = Field(
         "balanced",
         description="strict: fewer but more reliable splits and replacements; generous: more of them but more errors",
@@ -431,9 +425,7 @@ class Replaced(BaseModel):
     by: str = Field(description="its replacement")
     new_start: int = Field(description="the replacement's position in the output text")
     new_end: int
-    antecedent_start: int = Field(
-        description="the antecedent's position in the input text; -1 if only the title contains it"
-    )
+    antecedent_start: int = Field(description="the antecedent's position in the input text; -1 if only in the title")
     antecedent_end: int
     kind: Literal["pronoun", "name", "nominal", "date"]
     confidence: float = Field(ge=0, le=1, description="confidence of the coreference link")

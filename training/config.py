@@ -67,9 +67,7 @@ class OptimisationConfig(Options):
         default=(0.9, 0.999),
         help="decay rates for the running means of gradients and squared gradients",
     )
-    epsilon: float = option(
-        POSITIVE, default=1e-8, help="number added to the root mean square to avoid division by zero"
-    )
+    epsilon: float = option(POSITIVE, default=1e-8, help="added to the root mean square to avoid division by zero")
     weight_decay: float = option(
         NOT_NEGATIVE, default=0.01, help="weight decay for matrices; none is applied to biases and norms"
     )
@@ -84,10 +82,7 @@ class OptimisationConfig(Options):
     )
     decay_power: float = option(POSITIVE, default=2.0, help="exponent of the polynomial schedule; 1 is linear")
     final_rate: float = option(
-        NOT_NEGATIVE,
-        default=0.0,
-        metavar="RATE",
-        help="final learning rate of the linear and polynomial schedules",
+        NOT_NEGATIVE, default=0.0, metavar="RATE", help="final learning rate of the linear and polynomial schedules"
     )
     accumulate: int = option(whole(1), default=1, unit="batches", help="number of batches per process per update")
     clip: float = option(NOT_NEGATIVE, default=1.0, help="maximum gradient norm; 0: no limit")
@@ -144,10 +139,7 @@ class CurriculumConfig(Options):
         "when accuracy on the current bucket's hold-out rows stops improving",
     )
     bucket_column: str = option(
-        TOKEN,
-        default="bucket",
-        metavar="COLUMN",
-        help="column of whole numbers that determine the order of the buckets",
+        TOKEN, default="bucket", metavar="COLUMN", help="column of whole numbers that give the bucket order"
     )
     bucket_patience: int = option(
         whole(1),
@@ -206,11 +198,7 @@ class RunConfig(Options):
         help="folder for the run; an existing run with the same options is resumed",
     )
     overwrite: bool = option(
-        SWITCH,
-        default=False,
-        fingerprinted=False,
-        published=False,
-        help="remove an existing run and start again",
+        SWITCH, default=False, fingerprinted=False, published=False, help="remove an existing run and start again"
     )
     checkpoint_every: int = option(
         whole(1), default=500, unit="updates", fingerprinted=False, help="number of updates between checkpoints"
@@ -226,9 +214,7 @@ class RunConfig(Options):
     tensorboard: bool = option(
         SWITCH, default=True, fingerprinted=False, help="also write the metrics for TensorBoard, if it is installed"
     )
-    device: str = option(
-        one_of("auto", "cpu", "cuda"), default="auto", help="device to use; auto uses a GPU if one is available"
-    )
+    device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="device to use; auto: a GPU if available")
     precision: str = option(
         one_of(*PRECISIONS),
         default="auto",
@@ -249,7 +235,5 @@ class RunConfig(Options):
         help="recompute activations in the backward pass instead of storing them, to trade time for memory",
     )
     deterministic: bool = option(
-        SWITCH,
-        default=True,
-        help="use only deterministic algorithms, and fail on operations that have none",
+        SWITCH, default=True, help="use only deterministic algorithms, and fail on operations that have none"
     )

@@ -62,9 +62,7 @@ class PredictConfig(Options):
         help="add to each prediction, for next-token scores, whether the model would have chosen each target "
         "token, and that token's log likelihood",
     )
-    device: str = option(
-        one_of("auto", "cpu", "cuda"), default="auto", help="device to use; auto uses a GPU if one is available"
-    )
+    device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="device to use; auto: a GPU if available")
     precision: str = option(
         one_of(*PRECISIONS),
         default="auto",

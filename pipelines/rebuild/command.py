@@ -28,9 +28,7 @@ def main(argv: Sequence[str]) -> int:
     """Rebuilds a corpus; returns the exit code. Raises ConfigError: the command line or the corpus file is wrong;
     nothing was begun."""
     parser = CommandParser("rebuild")
-    parser.add_argument(
-        "corpus", metavar="CORPUS.yaml", nargs="?", help="path of the corpus file, explained in docs/rebuild.md"
-    )
+    parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="corpus file (see docs/rebuild.md)")
     parser.add_argument(
         "--check",
         action="store_true",
@@ -44,9 +42,7 @@ def main(argv: Sequence[str]) -> int:
         const="",
         help="serve this version (default: the one before the current version) and stop",
     )
-    parser.add_argument(
-        "--metrics-file", metavar="FILE.prom", help="write metrics to this file in Prometheus' text format"
-    )
+    parser.add_argument("--metrics-file", metavar="FILE.prom", help="write metrics here in Prometheus' text format")
     parser.add_argument("--print-schema", action="store_true", help="print the JSON schema of corpus files and stop")
     arguments = parser.parse_args(list(argv))
     if arguments.print_schema:

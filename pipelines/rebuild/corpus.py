@@ -130,12 +130,8 @@ def _described(option: Option) -> dict[str, Any]:
 class Retention(Section):
     """What stays after a version was published."""
 
-    versions: int = Field(
-        default=3, ge=1, description="number of versions to keep; the one being served is always kept"
-    )
-    dumps: int = Field(
-        default=1, ge=0, description="number of dumps per wiki and of months per crawl to keep on this machine"
-    )
+    versions: int = Field(default=3, ge=1, description="number of versions to keep; the one served is always kept")
+    dumps: int = Field(default=1, ge=0, description="number of dumps per wiki and months per crawl to keep locally")
 
 
 class WebhookSection(Section):

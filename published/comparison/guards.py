@@ -98,9 +98,7 @@ class GuardsConfig(Options):
         "distance of its shares",
     )
     shares: float = option(
-        SHARE,
-        default=0.05,
-        help="maximum significant change in the share of one type or connective",
+        SHARE, default=0.05, help="maximum significant change in the share of one type or connective"
     )
     rejects: float = option(
         SHARE,

@@ -148,9 +148,7 @@ class CurriculumConfig(ComplexityConfig):
         metavar=f"{UNIFORM}|COLUMN",
         help="column with few values by which samples are stratified",
     )
-    subsets: int = option(
-        whole(1), default=1, help="number of seeds for drawing samples: --seed and the following ones"
-    )
+    subsets: int = option(whole(1), default=1, help="number of seeds for drawing samples, from --seed upwards")
     seed: int = option(whole(0), default=1, help="seed for samples and the random order")
 
     def check(self) -> None:

@@ -81,23 +81,17 @@ class Profile(Options):
     min_document_words: int = _bound(1, 1, "minimum number of words in the document without its summary")
     max_document_words: int = _bound(0, 0, "maximum number of words in the document without its summary; 0: no limit")
     cut: bool = option(
-        SWITCH,
-        default=True,
-        help="cut a longer document after the last sentence within the limit instead of rejecting it",
+        SWITCH, default=True, help="cut a longer document after the last sentence that fits instead of rejecting it"
     )
     min_summary_words: int = _bound(1, 1, "minimum number of words in the summary")
     max_summary_words: int = _bound(0, 0, "maximum number of words in the summary; 0: no limit")
     remove_until_in_range: bool = option(
-        SWITCH,
-        default=False,
-        help="remove the sentence with the highest ROUGE as long as the oracle is above the range",
+        SWITCH, default=False, help="remove the sentence with the highest ROUGE while the oracle is above the range"
     )
     oracle_first: bool = option(
         SWITCH, default=False, help="move the oracle's sentences to the front of the inputs (lead bias)"
     )
-    rouge: str = option(
-        one_of(*ROUGES), default="rouge1", help="ROUGE variant that ranks the sentences and determines the bin"
-    )
+    rouge: str = option(one_of(*ROUGES), default="rouge1", help="ROUGE that ranks the sentences and sets the bin")
     measure: str = option(one_of(*MEASURES), default="fmeasure", help="measure of that ROUGE variant")
     stemmer: bool = option(SWITCH, default=False, help="stem English words before computing ROUGE")
 

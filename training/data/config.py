@@ -69,9 +69,7 @@ class DataConfig(Options):
         help=f"maximum number of rows per batch per process (default: {_BATCH_ROWS}, or no limit with --batch-tokens)",
     )
     batch_tokens: int | None = option(
-        whole(1),
-        unit="tokens",
-        help="maximum number of tokens per batch per process, including padding (default: no limit)",
+        whole(1), unit="tokens", help="maximum number of tokens per batch per process, with padding (default: no limit)"
     )
     bucket_rows: int = option(
         whole(0),

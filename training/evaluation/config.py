@@ -50,9 +50,7 @@ class EvaluateConfig(Options):
     )
     output: str | None = option(TEXT, metavar="FILE", help="JSON file for the scores", published=False)
     card: str | None = option(
-        FOLDER,
-        help="folder of the model that made the predictions, to whose card the scores are added",
-        published=False,
+        FOLDER, help="folder of the model that made the predictions; scores are added to its card", published=False
     )
     metrics: tuple[str, ...] | None = option(
         list_of(one_of(*METRICS)), help="scores to compute (default: all that the columns allow)"

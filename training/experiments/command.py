@@ -53,9 +53,7 @@ class ExperimentConfig(Options):
         metavar="FILE.yaml",
         help=f"experiment file, or the name of an experiment shipped with Gistmill ({', '.join(NAMES)})",
     )
-    output: str | None = option(
-        FOLDER, help="folder for models and results (default: the experiment's name, in out/experiments)"
-    )
+    output: str | None = option(FOLDER, help="folder for models and results (default: out/experiments/NAME)")
     folder: str | None = option(
         FOLDER, help="folder with the datasets and weights, each in a subfolder with its name from the file"
     )
@@ -66,7 +64,7 @@ class ExperimentConfig(Options):
         list_of(TEXT), metavar="CELL,...", help="run only these cells; `*` matches any characters (default: all)"
     )
     seeds: tuple[int, ...] | None = option(
-        list_of(whole(0)), help="run each cell with these seeds (default: those in the file)"
+        list_of(whole(0)), help="run each cell with these seeds (default: the file's)"
     )
     settings: dict[str, Any] = option(
         mapping_of(_ANY),

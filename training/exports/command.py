@@ -27,7 +27,7 @@ class ExportConfig(Options):
 
     model: str = option(FOLDER, required=True, help="folder of a model trained by gistmill-train")
     output: str = option(
-        FOLDER, required=True, help="folder for the exported model: ONNX for a tagger, otherwise CTranslate2"
+        FOLDER, required=True, help="folder for the exported model (ONNX for a tagger, else CTranslate2)"
     )
     overwrite: bool = option(SWITCH, default=False, help="replace an existing exported model")
     quantization: str = option(

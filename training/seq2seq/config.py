@@ -58,9 +58,7 @@ class Seq2SeqConfig(ModelConfig):
         help="tokenizer folder or hub name (default: the checkpoint's own; for a model from scratch, one "
         "trained on the corpus)",
     )
-    vocabulary: int = option(
-        whole(300), default=32_000, unit="pieces", help="vocabulary size of a newly trained tokenizer"
-    )
+    vocabulary: int = option(whole(300), default=32_000, unit="pieces", help="vocabulary size of a new tokenizer")
     tokenizer_rows: int = option(
         whole(1),
         default=200_000,

@@ -37,9 +37,7 @@ class SourceConfig(Options):
 
     GROUP: ClassVar[str] = "input"
 
-    limit: int | None = option(
-        whole(1), unit="documents", help="read only the first N documents, ordered by file and offset"
-    )
+    limit: int | None = option(whole(1), unit="documents", help="read only the first N documents, by file and offset")
 
 
 @dataclass(frozen=True, kw_only=True)

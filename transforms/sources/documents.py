@@ -77,7 +77,7 @@ class DocumentsConfig(LinesConfig):
     GROUP: ClassVar[str] = "input"
 
     text_field: str = option(
-        TEXT, default="text", metavar="KEY", help="key of the text: a string, or a list of paragraphs"
+        TEXT, default="text", metavar="KEY", help="key of the text: a string or list of paragraphs"
     )
     text_markup: str = option(
         one_of(PLAIN, HTML),

@@ -57,18 +57,14 @@ class TranslationConfig(MethodConfig):
     )
     source_language: str = option(TOKEN, default="en", help="language of the texts, as named by the translator")
     beams: int = option(
-        whole(1),
-        default=10,
-        unit="hypotheses",
-        help="beam size of each search, and number of its hypotheses to use (k)",
+        whole(1), default=10, unit="hypotheses", help="beam size of each search, and number of hypotheses to use (k)"
     )
     paraphrases: int | None = option(
         whole(1),
         help="number of paraphrases per pair for --method round-trip, chosen by hash (default: all, k^2 per pivot)",
     )
     forward: tuple[str, ...] | None = option(
-        _FOLDERS,
-        help="folders of models that translate into the pivots, in --pivots order, or one model for all pivots",
+        _FOLDERS, help="folders of models that translate into the pivots, in --pivots order, or one model for all"
     )
     backward: tuple[str, ...] | None = option(
         _FOLDERS,
