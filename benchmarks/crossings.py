@@ -71,7 +71,7 @@ def main() -> None:
             visits[modules], across[packages] = times, across[packages] + times
     entered = len({module for module, _ in seen.calls})
     print(f"{entered:,} modules entered, {len(seen.calls):,} functions, {seen.calls.total():,} calls")
-    print(f"{seen.changes.total():,} changes of module, {across.total():,} of top-level package")
+    print(f"{seen.changes.total():,} module changes, {across.total():,} between top-level packages")
     for title, counts in (("packages", across), ("modules of two packages", visits), ("calls", seen.calls)):
         print(f"\n{title}")
         print("\n".join(f"{n:>9,}  {' > '.join(key)}" for key, n in counts.most_common(asked.shown)))

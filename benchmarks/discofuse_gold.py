@@ -119,7 +119,7 @@ def read_gold(path: Path) -> list[tuple[str, str, str]]:
         rows = [(row[kind] or "", row[first] or "", row[second] or "") for row in reader]
     unknown = {r[0] for r in rows} - set(DiscourseType.__members__)
     if unknown:
-        raise ValueError(f"{path} has unknown types: {', '.join(sorted(unknown))}")
+        raise ValueError(f"{path} contains unknown types: {', '.join(sorted(unknown))}")
     return rows
 
 

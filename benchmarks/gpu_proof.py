@@ -287,7 +287,7 @@ def main() -> None:
     parser.add_argument("--small", action="store_true")
     arguments = parser.parse_args()
     if not (arguments.files / "encoder").is_dir():
-        sys.exit(f"{arguments.files} has no files of the proof: run `make gpu-files` where `make demo` was run")
+        sys.exit(f"{arguments.files} contains no proof files: run `make gpu-files` where `make demo` was run")
     os.environ |= {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "2"}
     work = arguments.output / "work"
     shutil.rmtree(work, ignore_errors=True)

@@ -291,7 +291,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         try:
             sets[name] = read(options.data)
         except FileNotFoundError as error:
-            print(f"{name} is left out: {error.filename} is missing")
+            print(f"skipping {name}: {error.filename} is missing")
     sets["facts"] = read_facts()
     parser = sentence_parser(load_model())
     figures: dict[str, Any] = {"half": options.half}

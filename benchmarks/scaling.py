@@ -95,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     times = one / two if two else None  # a tiny input may take no longer than the start-up
     print("two workers took no time" if times is None else f"two workers are {times:.2f} times as fast as one")
     one, two = (row["busiest_cpu_seconds"] for row in rows)
-    print(f"the busiest of two workers has 1/{one / two:.2f} of the work" if two else "")
+    print(f"the busier of two workers does 1/{one / two:.2f} of the work" if two else "")
     print(json.dumps({"rows": rows, "times": times}))
 
 

@@ -130,7 +130,7 @@ def servers_of(urls: Iterable[str]) -> list[str]:
 def web_url(value: Any) -> str:
     """Returns the value if it is a URL of HTTP. Raises ValueError."""
     if not isinstance(value, str) or WebAddress.of(value) is None or value.split() != [value]:
-        raise ValueError("expected a URL that begins with https:// or http://")
+        raise ValueError("expected a URL beginning with https:// or http://")
     return value
 
 
@@ -229,7 +229,9 @@ def inside(folder: str | os.PathLike[str], path: str) -> str:
     root = os.path.realpath(folder)
     found = os.path.realpath(os.path.join(root, path))
     if os.path.commonpath([root, found]) != root:
-        raise OSError(f"{path} is a link out of the dataset's folder; make a copy without links with cp -rL")
+        raise OSError(
+            f"{path} links to a file outside the dataset's folder; copy the dataset with cp -rL, which resolves links"
+        )
     try:
         mode = os.stat(found).st_mode
     except OSError:

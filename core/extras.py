@@ -65,7 +65,7 @@ def install_extra(extra: str) -> str:
     except PackageNotFoundError:  # Python finds the modules without an installation
         return f"{pip_install(f'.[{extra}]')}, in a checkout"
     if not packages:
-        raise ValueError(f"there is no extra {extra!r}")
+        raise ValueError(f"unknown extra {extra!r}")
     return pip_install(*packages)
 
 

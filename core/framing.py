@@ -22,7 +22,7 @@ def gunzip(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yields the content of a gzip file.
 
     Raises:
-        FramingError: the file is not one whole gzip stream.
+        FramingError: the file is not a single complete gzip stream.
     """
     inflate = zlib.decompressobj(wbits=31)
     try:
@@ -32,9 +32,9 @@ def gunzip(chunks: Iterable[bytes]) -> Iterator[bytes]:
                 yield inflate.decompress(inflate.unconsumed_tail, _PIECE)
         yield inflate.flush()
     except zlib.error as error:
-        raise FramingError(f"is not gzip, or damaged: {error}") from None
+        raise FramingError(f"is not gzip or is damaged: {error}") from None
     if not inflate.eof or inflate.unused_data:
-        raise FramingError("is not one whole gzip stream")
+        raise FramingError("is not a single complete gzip stream")
 
 
 def tfrecord(data: bytes) -> bytes:
@@ -59,7 +59,7 @@ def tfrecords(chunks: Iterable[bytes]) -> Iterator[bytes]:
             if _masked_crc(bytes(buffer[start : start + _LENGTH.size])) != buffer[start + _LENGTH.size : start + _HEAD]:
                 raise FramingError("is damaged")
             if size > _MOST_RECORD:
-                raise FramingError(f"has a record of {size:,} bytes, over {_MOST_RECORD:,}; refused")
+                raise FramingError(f"contains a record of {size:,} bytes; the limit is {_MOST_RECORD:,}")
             if stop > len(buffer):
                 break
             data = bytes(buffer[start + _HEAD : stop - _CRC.size])

@@ -78,7 +78,7 @@ def _one_line(load: Callable[[], Any]) -> Any:
         raise
     except pickle.UnpicklingError:
         raise ValueError(
-            "its weights are a pickle of more than numbers, which could run code; use safetensors"
+            "its weights are a pickle that contains more than numbers and could run code; use safetensors"
         ) from None
     except BaseException as error:  # the panics of Rust are of no class below Exception
         raise ValueError(" ".join(str(error).split())[:300] or type(error).__name__) from None
@@ -92,14 +92,14 @@ def _content(path: Path) -> bytes:
 def _checked(content: bytes) -> str:
     """Returns the text of a tokenizer.json that takes neither too much memory nor makes texts far longer."""
     if len(content) > _MOST_BYTES:
-        raise ValueError(f"it is over {_MOST_BYTES:,} bytes")
+        raise ValueError(f"it is larger than {_MOST_BYTES:,} bytes")
     text = content.decode("utf-8")
     try:
         growth = math.prod(_growths(json.loads(text)))
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     if growth > _MOST_GROWTH:
-        raise ValueError(f"it would make a text up to {growth:.0e} times as long; at most {_MOST_GROWTH} is accepted")
+        raise ValueError(f"it could make a text up to {growth:.0e} times as long; the limit is {_MOST_GROWTH}")
     return text
 
 
@@ -119,7 +119,7 @@ def _growths(value: Any) -> Iterator[float]:
     elif kind == "Precompiled":  # the texts that replace others are at its end, each followed by a zero byte
         table = base64.b64decode(str(value.get("precompiled_charsmap") or ""))
         if (start := 4 + int.from_bytes(table[:4], "little")) > len(table):
-            raise ValueError("its precompiled_charsmap declares more bytes than it has")
+            raise ValueError("its precompiled_charsmap declares more bytes than it contains")
         yield max(1.0, max(map(len, table[start:].split(b"\0"))) / 2)
     for name in ("normalizer", "normalizers", "decoder", "decoders", "pre_tokenizer", "pretokenizers"):
         yield from _growths(value.get(name))

@@ -60,13 +60,13 @@ def batches_of(
         held = sum(max(chunk.total_compressed_size, 0) for chunk in chunks)
         most = max(_LARGE, _MOST_RATIO * held)
         if (size := sum(chunk.total_uncompressed_size for chunk in chunks)) > most:
-            raise ParquetBomb(f"row group {group} has {size:,} bytes, {held:,} of them compressed; {_REMEDY}")
+            raise ParquetBomb(f"row group {group} unpacks to {size:,} bytes from {held:,}; {_REMEDY}")
         longest = max((_longest_value(file, parquet, group, chunk) for chunk in chunks), default=0)
         at_once = max(1, min(rows, _MOST_AT_ONCE // max(1, longest)))
         size = 0
         for batch in parquet.iter_batches(at_once, row_groups=[group], columns=None if columns is None else [*columns]):
             if (size := size + batch.nbytes) > most:
-                raise ParquetBomb(f"row group {group} has over {most:,} bytes, {held:,} of them compressed; {_REMEDY}")
+                raise ParquetBomb(f"row group {group} unpacks to over {most:,} bytes from {held:,}; {_REMEDY}")
             yield batch
 
 
@@ -92,15 +92,17 @@ def _longest_value(file: Any, parquet: Any, group: int, chunk: Any) -> int:
         size = header[2]
         page = header.get(5) or header.get(7) or header.get(8) or {}
         if size > _MOST_PAGE:
-            raise ParquetBomb(f"{what} has a page of {size:,} bytes, over {_MOST_PAGE:,}; {_REMEDY}")
+            raise ParquetBomb(f"{what} contains a page of {size:,} bytes, above the limit of {_MOST_PAGE:,}; {_REMEDY}")
         if repeated and page.get(1, 0) > _MOST_VALUES:
-            raise ParquetBomb(f"{what} has a page of {page[1]:,} values, over {_MOST_VALUES:,}; {_REMEDY}")
+            raise ParquetBomb(
+                f"{what} contains a page of {page[1]:,} values, above the limit of {_MOST_VALUES:,}; {_REMEDY}"
+            )
         encoding = page.get(4 if 8 in header else 2)
         if header.get(1) == _DICTIONARY_PAGE or encoding in _REPEATING:
             longest = max(longest, size)
         total += size
         if total > max(_LARGE, _MOST_RATIO * chunk.total_compressed_size):
-            raise ParquetBomb(f"{what} has over {total:,} bytes, whatever its footer says; {_REMEDY}")
+            raise ParquetBomb(f"{what} unpacks to over {total:,} bytes, whatever its footer declares; {_REMEDY}")
     return longest
 
 

@@ -140,7 +140,9 @@ def item_type(column_type: str) -> tuple[str, bool]:
     found = _LIST.fullmatch(column_type)
     scalar = found.group(1) if found else column_type
     if scalar not in SCALARS:
-        raise ValueError(f"unknown column type {column_type!r}; known are {', '.join(SCALARS)} and list<...> of them")
+        raise ValueError(
+            f"unknown column type {column_type!r}; available are {', '.join(SCALARS)} and list<...> of them"
+        )
     return scalar, bool(found)
 
 
@@ -179,7 +181,7 @@ class ConfigSchema:
 
     def __post_init__(self) -> None:
         if not is_name(self.name) or self.name == "rejects":
-            raise ValueError(f"{self.name!r:.80} cannot be the name of a configuration")
+            raise ValueError(f"{self.name!r:.80} is not a valid configuration name")
         if "id" not in (c.name for c in self.columns):
             object.__setattr__(self, "columns", (ID_COLUMN, *self.columns))
         names = [c.name for c in self.columns]
@@ -187,7 +189,7 @@ class ConfigSchema:
             raise ValueError(f"configuration {self.name}: a column occurs twice in {', '.join(names)}")
         kinds = {c.name: item_type(c.type) for c in self.columns}
         if kinds["id"] != ("string", False):
-            raise ValueError(f"configuration {self.name}: the column id must be a string")
+            raise ValueError(f"configuration {self.name}: the id column must be a string")
         if unknown := [n for n in self.tsv_columns if n not in names]:
             raise ValueError(f"configuration {self.name}: no column {unknown[0]!r} for TSV")
         if not self.tsv_columns:
@@ -203,7 +205,7 @@ class DatasetSchema:
     def __post_init__(self) -> None:
         names = [c.name for c in self.configs]
         if not names or len(set(names)) < len(names):
-            raise ValueError(f"a dataset needs configurations of different names, not {names}")
+            raise ValueError(f"a dataset's configurations must have different names, not {names}")
 
     def __getitem__(self, name: str) -> ConfigSchema:
         return next(c for c in self.configs if c.name == name)

@@ -105,7 +105,7 @@ def example_reader(columns: Sequence[Column]) -> Callable[[bytes], dict[str, Any
 
 
 def _missing(name: str) -> Any:
-    raise FramingError(f"has a row without the column {name!r}")
+    raise FramingError(f"contains a row without the column {name!r}")
 
 
 def _value_reader(column: Column) -> Callable[[Any], Any]:
@@ -114,12 +114,12 @@ def _value_reader(column: Column) -> Callable[[Any], Any]:
 
     def read(feature: Any) -> Any:
         if feature.WhichOneof("kind") not in (kind, None):
-            raise FramingError(f"has a row whose column {column.name!r} is not {column.type}")
+            raise FramingError(f"contains a row whose column {column.name!r} is not {column.type}")
         values = getattr(feature, kind).value
         if is_list:
             return [cast(value) for value in values]
         if len(values) > 1:
-            raise FramingError(f"has a row with several values in the column {column.name!r}")
+            raise FramingError(f"contains a row with several values in the column {column.name!r}")
         return cast(values[0]) if values else None
 
     return read

@@ -58,14 +58,14 @@ def _text(value: Any) -> str:
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     if not isinstance(value, (str, int, float)) or isinstance(value, bool) or not str(value).strip():
-        raise ValueError("expected a text")
+        raise ValueError("expected text")
     return str(value)
 
 
 def _token(value: Any) -> str:
     found = _text(value)
     if found.split() != [found]:
-        raise ValueError("expected a text without white space")
+        raise ValueError("expected text without white space")
     return found
 
 

@@ -26,5 +26,5 @@ def preset(name: str) -> Traversable:
         ValueError: no preset has this name; the text lists those that exist.
     """
     if name not in NAMES:
-        raise ValueError(f"there is no preset {name!r}; the presets are {', '.join(NAMES)}")
+        raise ValueError(f"unknown preset {name!r}; available are {', '.join(NAMES)}")
     return files(__name__) / f"{name}{_ENDING}"

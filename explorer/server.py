@@ -250,13 +250,13 @@ def main(argv: Sequence[str]) -> int:
     """
     arguments = _arguments(argv)
     if arguments.export and arguments.input:
-        raise ConfigError("--input has no effect with --export: an exported page reads nothing again")
+        raise ConfigError("--input has no effect with --export: an exported page cannot read the input again")
     if not arguments.export:
         _check_server(arguments)
     try:
         datasets = [_opened(place) for place in (arguments.dataset, arguments.against) if place]
         if len(recipes := {dataset.manifest.recipe for dataset in datasets}) > 1:
-            raise ConfigError(f"--against: the datasets are of {' and '.join(sorted(recipes))}, which are not compared")
+            raise ConfigError(f"--against: datasets from {' and '.join(sorted(recipes))} cannot be compared")
         if arguments.export:
             folder = Path(arguments.export)
             if folder.exists() and any(folder.iterdir()):
@@ -305,7 +305,7 @@ def _serve(arguments: Namespace, versions: list[Version], datasets: list[Dataset
         names = names_of(arguments.host, address)
         app = application(Path(folder), versions, datasets, inputs=arguments.input or (), names=names)
         url = url_of(arguments.host, port)
-        print(f"gistmill explore: {url} (Ctrl-C ends it)", flush=True)
+        print(f"gistmill explore: {url} (press Ctrl-C to stop)", flush=True)
         if arguments.open:
             webbrowser.open(url)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
@@ -325,7 +325,7 @@ def _bound(arguments: Namespace) -> socket.socket:
             opened.pop_all()
     except OSError as error:
         said = f"--port {arguments.port} of --host {arguments.host} cannot be served: {error.strerror or error}"
-        raise ConfigError(f"{said}; --port 0 takes any that is free") from None
+        raise ConfigError(f"{said}; use --port 0 for any free port") from None
     return bound
 
 
@@ -340,7 +340,7 @@ def _progress(dataset: Dataset) -> Iterator[Progress]:
     console = Console(stderr=True)
     if not console.is_terminal:
         if rows >= _MANY_ROWS:
-            print(f"gistmill explore: {rows:,} rows and rejects are read once, for the index", file=sys.stderr)
+            print(f"gistmill explore: indexing {rows:,} rows and rejects, once", file=sys.stderr)
         yield lambda rows: None
         return
     columns = (TextColumn("reading rows"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

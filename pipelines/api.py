@@ -68,7 +68,7 @@ def build(
             settings = settings_of(recipe, options, config=config, beam=beam_arguments(list(map(str, beam))))
             published = carry_out(prepare(settings.config, beam=settings.beam), progress=progress)
         if published is None:
-            raise ConfigError("--template_location builds a graph and runs nothing; use the command line for that")
+            raise ConfigError("--template_location builds a graph without running it; use it on the command line")
         return Dataset(published.folder)
     except (ConfigError, OutputExists, JobFailed, KeyboardInterrupt) as error:
         named = RECIPES.get(job) if isinstance(job, str) else job
@@ -107,7 +107,8 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
         return 1
     if published is None:
         text_output.say(
-            f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes", sys.stdout
+            f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes the dataset",
+            sys.stdout,
         )
     else:
         try:

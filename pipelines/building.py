@@ -157,7 +157,7 @@ def _publish(place: Place, publication: Publication) -> Published:
     except OSError as error:
         if error.filename is None:
             raise
-        raise JobFailed(f"the dataset cannot be put in place: {error.filename}: {error.strerror}") from error
+        raise JobFailed(f"the dataset cannot be moved into place: {error.filename}: {error.strerror}") from error
 
 
 def build_dry(run: Run) -> str:

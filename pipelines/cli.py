@@ -85,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     job, *rest = arguments
     if job == "train":
-        say(f"gistmill: gistmill-train is a command of its own; it needs gistmill[train]: {install_extra('train')}")
+        say(f"gistmill: gistmill-train is a separate command and needs gistmill[train]: {install_extra('train')}")
         return 2
     if job not in RECIPES and job not in HELPERS:
         hint = nearest(job, names()) or f"; there are {', '.join(names())}"
@@ -164,7 +164,7 @@ def presets(argv: Sequence[str]) -> int:
         print(corpora.preset(name).read_text(encoding="utf-8"), end="")
     else:
         hint = nearest(name, corpora.NAMES) or f"; there are {', '.join(corpora.NAMES)}"
-        raise ConfigError(f"there is no preset {name!r}{hint}")
+        raise ConfigError(f"unknown preset {name!r}{hint}")
     return 0
 
 

@@ -33,13 +33,13 @@ def local_path(path: str | os.PathLike[str], option: str) -> Path:
             fs.protected_symlinks is on, but tells where it leads. Or its name is not UTF-8.
     """
     if is_url(path):
-        raise WorkspaceError(f"{option} {path}: has to be a folder of this machine")
+        raise WorkspaceError(f"{option} {path}: must be a folder on this machine")
     plain = Path(os.path.abspath(path))
     for part in filter(os.path.islink, (plain, *plain.parents)):
         above = part.parent.stat()
         shared = above.st_mode & stat.S_ISVTX and above.st_mode & stat.S_IWOTH
         if shared and part.lstat().st_uid not in (os.geteuid(), above.st_uid):
-            raise WorkspaceError(f"{option} {path}: {part} is another user's link in a folder that all may write")
+            raise WorkspaceError(f"{option} {path}: {part} is another user's link in a world-writable folder")
     real = os.path.realpath(path)
     check_is_utf8(real, option)
     return Path(real)

@@ -149,7 +149,7 @@ def estimated(
     """Runs a job over a sample of its input, with one worker in this process, and leaves no files; the output and
     the workers of ``config`` do not count, ``beam`` are arguments for Beam. Raises as ``prepare`` and ``carry_out``."""
     if not issubclass(config.source, FilesSource):
-        raise ConfigError("the job makes its documents, and reads no files: there is nothing to sample")
+        raise ConfigError("the job generates its documents and reads no files, so there is nothing to sample")
     settings = config.of(RunConfig)
     parent = settings.temp_dir if settings.temp_dir and not is_url(settings.temp_dir) else None
     try:
@@ -178,10 +178,10 @@ def _tried(run: Run, asked: EstimateConfig, folder: Path, *, say: Callable[[str]
     except BeamIOError as error:
         raise failure_of_store(error) from error
     if not ranges:
-        raise ConfigError("the input has nothing to read")
+        raise ConfigError("the input contains nothing to read")
     planned = processor_seconds() - start
     drawn = draw(ranges, asked.sample_ranges, seed=asked.sample_seed)
-    say(f"{len(drawn):,} of {len(ranges):,} ranges are read")
+    say(f"reading {len(drawn):,} of {len(ranges):,} ranges")
     chosen = SampledSource(source, drawn, str(begun))
     plan = replace(run.plan, source=chosen, workspace=str(workspace), budget=UNLIMITED, shards=None)
     run_graph(run, plan, progress=not asked.json)

@@ -61,11 +61,11 @@ def main(argv: Sequence[str]) -> int:
     asked = parser.options(FitConfig, parser.parse_args(arguments))
     output = Path(asked.output) if asked.output else None
     if output and output.exists() and not asked.overwrite:
-        raise ConfigError(f"{output} is there already; --overwrite replaces it")
+        raise ConfigError(f"{output} already exists; use --overwrite to replace it")
     try:
         texts = list(islice(read_pairs(asked.fit, (asked.document_field, asked.summary_field)), asked.limit))
         if not texts:
-            raise FitError(f"{asked.fit} holds no pairs")
+            raise FitError(f"{asked.fit} contains no pairs")
         split = _splitter(asked.sentences, texts, asked.language)
         stem = (output or Path(asked.fit)).name.split(".")[0].lower()
         fitted = fit(

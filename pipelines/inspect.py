@@ -377,9 +377,9 @@ def trace_main(argv: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help=_JSON)
     asked = parser.parse_args(list(argv))
     if bool(asked.id) == bool(asked.document):
-        raise ConfigError("name the id of one row, or a document by --document")
+        raise ConfigError("name one row id, or a document with --document")
     if asked.document and asked.input:
-        raise ConfigError("--input reads the page of one row again, and not with --document")
+        raise ConfigError("--input rereads the page of one row and cannot be used with --document")
     found: TracedRow | TracedDocument | None
     with _reading(asked.dataset) as dataset:
         if asked.document:
@@ -388,7 +388,7 @@ def trace_main(argv: Sequence[str]) -> int:
             found = trace_row(dataset, asked.id, inputs=asked.input or ())
     if found is None:
         wanted = f"document {asked.document!r}" if asked.document else f"row {asked.id!r}"
-        say(f"gistmill trace: {dataset.place} has no {wanted}")
+        say(f"gistmill trace: {dataset.place} contains no {wanted}")
         return NOT_THERE
     lines = found.lines(everything=asked.all) if isinstance(found, TracedDocument) else found.lines()
     _print(found.to_json() if asked.json else lines)

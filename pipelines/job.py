@@ -356,7 +356,7 @@ def recipe_named(job: str) -> type[Recipe[Any]]:
     if job in BROKEN:
         raise ConfigError(BROKEN[job])
     if job not in RECIPES:
-        raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; there are ' + ', '.join(RECIPES)}")
+        raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; available are ' + ', '.join(RECIPES)}")
     return RECIPES[job]
 
 
@@ -365,7 +365,7 @@ def _formats(recipe: type[Recipe[Any]], formats: tuple[str, ...] | None) -> tupl
     if formats is None:
         return tuple(f for f in ("parquet", "tfrecord") if f in able)
     if unable := [f for f in formats if f not in able]:
-        raise ConfigError(f"--formats: {recipe.NAME} writes {', '.join(able)}, not {unable[0]}")
+        raise ConfigError(f"--formats: {recipe.NAME} supports {', '.join(able)}, not {unable[0]}")
     return formats
 
 

@@ -72,7 +72,7 @@ def parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
         raise ConfigError(str(error)) from None
     beam = beam_arguments(rest, [*(o.flag for o in known.values()), "--config", "--print-config", "--help"])
     if flags.config == "":
-        raise ConfigError("--config: no file is named")
+        raise ConfigError("--config requires a file name")
     given = from_flags(flags, known)
     places = {name: known[name].flag for name in given}
     complete = not flags.print_config

@@ -72,7 +72,7 @@ class LocalPlace:
     def __init__(self, output: str | os.PathLike[str]) -> None:
         self.output = disk.local_path(output, "--output")
         if not self.output.name:
-            raise WorkspaceError(f"--output {output}: has to be a folder inside another")
+            raise WorkspaceError(f"--output {output}: must be inside another folder")
         self.root = self.home = self.output
         self._prefix = prefix_of(self.output.name)
         self._lock: int | None = None
@@ -87,13 +87,13 @@ class LocalPlace:
         """
         if (self.output / MANIFEST).is_file():
             if not overwrite:
-                raise OutputExists(f"{self.output} holds a dataset; --overwrite replaces it")
+                raise OutputExists(f"{self.output} already contains a dataset; use --overwrite to replace it")
             if not os.access(self.output, os.W_OK):
-                raise WorkspaceError(f"{self.output} cannot be replaced: there is no permission to write in it")
+                raise WorkspaceError(f"{self.output} cannot be replaced: there is no permission to write to it")
         elif self.output.is_dir():
             if any(self.output.iterdir()):
                 raise OutputExists(
-                    f"{self.output} is not empty and does not hold a dataset ({MANIFEST} is missing); "
+                    f"{self.output} is not empty and does not contain a dataset ({MANIFEST} is missing); "
                     "choose another folder or remove it"
                 )
         elif self.output.exists():
@@ -200,7 +200,7 @@ class LocalPlace:
 
     def put(self, name: str, path: str, sha256: str) -> str:
         """Moves a finished shard into the dataset; returns its path there. Raises PublishError: it is not there, or
-        does not hold the bytes that were written."""
+        does not contain the bytes written."""
         place = self.home / _STAGING / name
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -209,7 +209,7 @@ class LocalPlace:
             raise PublishError(f"the shard {path} ({name}) has vanished") from error
         disk.sync(place)
         if sha256_of(str(place)) != sha256:
-            raise PublishError(f"{name} does not hold the bytes that were written; nothing was published")
+            raise PublishError(f"{name} does not contain the bytes written; nothing was published")
         return name
 
     def write(self, name: str, text: str) -> str:
@@ -280,7 +280,9 @@ class StorePlace:
         self._parent, _, self._name = self.output.rpartition("/")
         if not self._parent.partition("://")[2]:
             scheme = output.partition("://")[0]
-            raise WorkspaceError(f"--output {output}: name a folder inside the bucket, like {scheme}://bucket/corpus")
+            raise WorkspaceError(
+                f"--output {output}: name a folder inside the bucket, such as {scheme}://bucket/corpus"
+            )
         self.lease_path = f"{self._parent}/{prefix_of(self._name)}lease.json"
 
     def check(self, *, overwrite: bool) -> None:
@@ -295,10 +297,10 @@ class StorePlace:
         names = {n.removeprefix(f"{self.output}/") for n in found}
         if MANIFEST in names:
             if not overwrite:
-                raise OutputExists(f"{self.output} holds a dataset; --overwrite replaces it")
+                raise OutputExists(f"{self.output} already contains a dataset; use --overwrite to replace it")
         elif strange := sorted(n for n in names if not n.startswith(DATA) and n not in AT_TOP):
             raise OutputExists(
-                f"{self.output} holds {strange[0]} and no dataset ({MANIFEST} is missing); choose another place"
+                f"{self.output} contains {strange[0]} but no dataset ({MANIFEST} is missing); choose another place"
             )
         if self.lease is not None:
             self.lease.check()
@@ -308,7 +310,9 @@ class StorePlace:
         driver waits for: who resumes says that it is dead."""
         on_disk = not is_url(temp_dir) if temp_dir is not None else not self._elsewhere
         if on_disk and self._elsewhere:
-            raise WorkspaceError(f"--temp-dir {temp_dir}: the workers are on other machines; name a place in the store")
+            raise WorkspaceError(
+                f"--temp-dir {temp_dir}: the workers are on other machines; name a folder in the store"
+            )
         self.lease = Lease.take(self.lease_path, run_id=self.run_id, from_left=resume)
         try:
             # in a shared place the output's whole URL tells whose the folder is
@@ -340,7 +344,7 @@ class StorePlace:
         def copy() -> None:
             store.copy(path, url)
             if sha256_of(url) != sha256:
-                raise PublishError(f"{url} does not hold the bytes that were written")
+                raise PublishError(f"{url} does not contain the bytes written")
 
         store.retrying(f"publish {url}", copy)
         return url.removeprefix(f"{self.output}/")

@@ -73,13 +73,13 @@ def check_language(config: JobConfig, languages: frozenset[str], recipe: Recipe[
     segmentation = config.find(SegmentationConfig)
     if recipe.needs_english:
         raise ConfigError(
-            f"the rules of {recipe.NAME} are for English, and the texts are in {_named(foreign[0])}; "
-            f"articles, gap-sentences, headline, lead-bias and wikitransfer take texts of any language"
+            f"the {recipe.NAME} rules support English only, but the texts are in {_named(foreign[0])}; "
+            f"articles, gap-sentences, headline, lead-bias and wikitransfer accept texts in any language"
         )
     if segmentation is not None and segmentation.needs_parse:
         raise ConfigError(
-            f"--sentences parser is for English, and the texts are in {_named(foreign[0])}; leave it out, and rules on "
-            f"the text find the sentences"
+            f"--sentences parser supports English only, but the texts are in {_named(foreign[0])}; leave it out to "
+            "split sentences with rules instead"
         )
 
 
@@ -144,7 +144,7 @@ def planned(
             recipe.take_schema(source.schema)
             _ = recipe.schema
         except ValueError as error:
-            raise ConfigError(f"the rows of the input: {error}") from None
+            raise ConfigError(f"the input rows: {error}") from None
     plan = Plan(
         source=source,
         workspace="",
@@ -254,13 +254,11 @@ def check_schemes(config: JobConfig) -> None:
                 named = public_name(place)
                 remedy = _how_to_fetch(named) if flag == "--input" and scheme in ("http", "https", "ftp") else ""
                 remedy = remedy or ("; name a file without file://" if scheme.lower() == "file" else "")
-                raise ConfigError(
-                    f"{flag} {named}: expected a path of this machine, or a URL with gs:// or s3://{remedy}"
-                )
+                raise ConfigError(f"{flag} {named}: expected a path on this machine, or a gs:// or s3:// URL{remedy}")
             if scheme in ("gs", "s3") and "@" in rest.partition("/")[0]:
                 raise ConfigError(
-                    f"{flag} {place}: a user or password in the URL is not used; the store's own settings hold them "
-                    "(environment variables, or its files of credentials)"
+                    f"{flag} {place}: the URL must not contain a user or password; use the store's own settings "
+                    "(environment variables or its credential files)"
                 )
 
 

@@ -244,11 +244,11 @@ def pipe(
     [['He left.', 'She slept.'], ['It rained.']]
     """
     if function not in _BATCHES:
-        raise ValueError(f"pipe takes {', '.join(_BATCHES)}, not {function!r}")
+        raise ValueError(f"pipe accepts {', '.join(_BATCHES)}, not {function!r}")
     if workers < 1:
         raise ValueError(f"workers: expected a whole number of at least 1, not {workers!r}")
     if isinstance(texts, str):
-        raise TypeError("pipe takes an iterable of texts, not one text")
+        raise TypeError("pipe accepts an iterable of texts, not one text")
     numbered = enumerate(texts)
     batches = iter(lambda: list(islice(numbered, _BATCH)), [])
     call = partial(_answers, function, keywords)
@@ -357,7 +357,7 @@ def main(argv: Sequence[str]) -> int:
         counts = "; ".join(f"{count} {reason} ({why})" for (reason, why), count in reasons)
         say(f"gistmill propositions: sentences without a statement: {counts}")
     elif not found:
-        say("gistmill propositions: the text has no sentence; lines that are not prose, such as headings, are left out")
+        say("gistmill propositions: the text contains no sentence; lines without prose, such as headings, are skipped")
     return 0
 
 

@@ -36,11 +36,11 @@ def main(argv: Sequence[str]) -> int:
     arguments = parser.parse_args(list(argv))
     found = _PLACE.fullmatch(arguments.place)
     if not found:
-        raise ConfigError(f"{arguments.place}: name a dataset of the hub, like hf://user/name")
+        raise ConfigError(f"{arguments.place}: name a hub dataset, such as hf://user/name")
     repo = found[1]
     if is_url(arguments.dataset):
         raise ConfigError(
-            f"{arguments.dataset}: a dataset in a store is not pushed; copy it to a folder of this machine first"
+            f"{arguments.dataset}: a dataset in a store cannot be pushed; copy it to a folder on this machine first"
         )
     folder = LocalFolder(arguments.dataset.rstrip("/") or "/")
     try:
@@ -109,7 +109,7 @@ def _files(folder: LocalFolder) -> dict[str, tuple[int, str]]:
             folder.path_of(file.path)  # no link leads out of the folder
             if sizes.get(file.path) != file.bytes:
                 raise ConfigError(
-                    f"{folder.place}: {file.path} is not as the manifest says; see gistmill validate {folder.place}"
+                    f"{folder.place}: {file.path} does not match the manifest; run gistmill validate {folder.place}"
                 )
         files = {file.path: (file.bytes, file.sha256) for file in manifest.files}
         with folder.open(MANIFEST) as opened:
@@ -143,7 +143,7 @@ def _api(repo: str, *, needs_token: bool) -> HfApi:
     except HFValidationError as error:
         raise ConfigError(f"hf://{repo}: {' '.join(str(error).split())}") from None
     if needs_token and huggingface_hub.get_token() is None:
-        raise ConfigError("there is no token for the hub: log in with `hf auth login`, or set HF_TOKEN")
+        raise ConfigError("no hub token is set: log in with `hf auth login`, or set HF_TOKEN")
     if not sys.stderr.isatty():
         disable_progress_bars()
     return huggingface_hub.HfApi(library_name="gistmill")

@@ -123,7 +123,7 @@ def _job(manifest: Manifest) -> JobConfig:
     recipe = recipe_named(manifest.recipe)
     source = str(manifest.configuration.get("source", ""))
     if reads_pairs(recipe) or source not in REGISTRY:
-        raise ConfigError(f"the rows of {manifest.recipe} are not made of documents that could be read again")
+        raise ConfigError(f"{manifest.recipe} rows are not made from documents that can be read again")
     offered = options_for(recipe)
     values = {
         name: value
@@ -144,15 +144,15 @@ def _document(
             raise ConfigError(f"{places[0]} is a dataset of {manifest.recipe}, not of `gistmill annotate`")
         for row in rows_of_id(Dataset(places[0]), document_id):
             return from_values(row.values)
-        raise ConfigError(f"{places[0]} does not have the document {document_id!r}")
+        raise ConfigError(f"{places[0]} does not contain the document {document_id!r}")
     if job.source is AnnotatedSource:
-        raise ConfigError("the dataset was made of annotations: name the dataset that has them")
+        raise ConfigError("the dataset was made from annotations: name the dataset that contains them")
     source = job.source.open(inputs, job.of(job.source.CONFIG))
     assert isinstance(source, FilesSource)
     for element in _candidates(source, file, offset):
         if isinstance(element, (RawDocument, AnnotatedDocument, Reject)) and element.id == document_id:
             return element
-    raise ConfigError(f"{', '.join(inputs)} does not have the document {document_id!r}")
+    raise ConfigError(f"{', '.join(inputs)} does not contain the document {document_id!r}")
 
 
 def _candidates(source: FilesSource[Any], file: str, offset: int | None) -> Iterator[Any]:

@@ -301,7 +301,7 @@ def show(found: Explained, console: Console, *, refused: bool = True, operations
         operations: whether each operation of the rules is shown.
     """
     if not found.units:
-        console.print("There is no sentence in the text.")
+        console.print("The text contains no sentence.")
     for unit in found.units:
         splits = [(candidate, how) for candidate, how in unit.splits if refused or candidate.verdict.accepted]
         if not splits and not refused:

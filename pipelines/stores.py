@@ -165,7 +165,7 @@ def read_json(path: str) -> Any:
     try:
         return None if content is None else json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise NotJsonError(f"{path} is not a small file of JSON: {shorten(str(error))}") from None
+        raise NotJsonError(f"{path} is not a small JSON file: {shorten(str(error))}") from None
 
 
 def _machine() -> str:
@@ -252,7 +252,7 @@ class Lease:
             self.lost = True
             raise BusyError(
                 f"another run has taken over this output, because this one did not renew {self.path} for more than "
-                f"{EXPIRY_SECONDS:.0f} s; run it again"
+                f"{EXPIRY_SECONDS:.0f} s; run the job again"
             )
 
     def _holder(self) -> Any:
@@ -264,8 +264,8 @@ class Lease:
         except (ValueError, KeyError, TypeError, OverflowError):
             pass
         raise BusyError(
-            f"{self.path} is not the lease of a run, so nobody can tell whether one is writing to this output; if none "
-            "is, delete that object and run it again"
+            f"{self.path} is not a run's lease, so it is unknown whether a run is writing to this output; if none "
+            "is, delete that object and run the job again"
         )
 
     def _is_ours(self, holder: Any) -> bool:
@@ -278,14 +278,14 @@ class Lease:
         if "left_to" in holder and age < LEFT_SECONDS:
             self.lost = True
             raise BusyError(
-                f"{holder['left_to']} is writing to this output (begun {max(age, 0) / 3600:.1f} hours ago); if it has "
-                f"failed or was cancelled, go on from it with --resume, or delete {self.path}"
+                f"{holder['left_to']} is writing to this output (started {max(age, 0) / 3600:.1f} hours ago); if it "
+                f"failed or was cancelled, continue it with --resume, or delete {self.path}"
             )
         if age < EXPIRY_SECONDS and ("left_to" in holder or not _is_dead(holder)):
             self.lost = True
             raise BusyError(
-                f"another run is writing to this output (process {holder.get('pid')} on {holder.get('host')}, heard of "
-                f"{max(age, 0):.0f} s ago; {self.path}); it counts as dead {EXPIRY_SECONDS:.0f} s after its last word"
+                f"another run is writing to this output (process {holder.get('pid')} on {holder.get('host')}, last "
+                f"heard from {max(age, 0):.0f} s ago; {self.path}); it counts as dead {EXPIRY_SECONDS:.0f} s after that"
             )
 
     def _write(self) -> None:

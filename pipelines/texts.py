@@ -109,7 +109,7 @@ def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str =
 def _read(path: str, command: str, *, flag: str = "--input") -> bytes:
     if path == "-":
         if sys.stdin.isatty():
-            say(f"gistmill {command}: type the input, and end it with Ctrl-D")
+            say(f"gistmill {command}: type the input, then press Ctrl-D")
         return sys.stdin.buffer.read()
     try:
         return Path(path).read_bytes()
@@ -218,7 +218,7 @@ def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
         from gistmill.rules.text.language import language_of
 
     if view not in (PROSE, WHOLE):
-        raise ValueError(f"a view is {PROSE!r} or {WHOLE!r}, not {view!r}")
+        raise ValueError(f"view must be {PROSE!r} or {WHOLE!r}, not {view!r}")
     verdict = check_page(html)
     article = extract_article((html, url), view=view) if verdict.accepted else verdict
     if isinstance(article, Verdict):

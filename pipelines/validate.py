@@ -86,5 +86,5 @@ def main(argv: Sequence[str]) -> int:
     for problem in problems:
         say(f"{place}: {problem}")
     if not problems:
-        say(f"{place}: {len(dataset.manifest.files)} files and their rows are as the manifest says", sys.stdout)
+        say(f"{place}: {len(dataset.manifest.files)} files and their rows match the manifest", sys.stdout)
     return 1 if problems else 0

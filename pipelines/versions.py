@@ -107,7 +107,7 @@ def open_reuse(place: str, parts: Mapping[str, Part], *, steps: Sequence[Step]) 
     except SourceError as error:
         raise ConfigError(f"--reuse: {error}") from None
     if manifest is None:
-        raise ConfigError(f"--reuse: {place} is not a published dataset: it has no {MANIFEST}")
+        raise ConfigError(f"--reuse: {place} is not a published dataset: {MANIFEST} is missing")
     if manifest.recipe != KeepAnnotations.NAME:
         raise ConfigError(f"--reuse: {place} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
     reason = difference(manifest.parts.get(PARSE), parts[PARSE]) or _arithmetic_differs(manifest, _OF_PARSE)
@@ -186,6 +186,6 @@ def _files(place: str, older: Manifest) -> tuple[tuple[str, ...], ...]:
     sizes = {path: size for folder in folders for path, size in list_files(folder).items()}
     for shard, path in zip(shards, paths, strict=True):
         if sizes.get(path) != shard.bytes:
-            raise ConfigError(f"--reuse: {path} is not there, or not the file that {MANIFEST} names")
+            raise ConfigError(f"--reuse: {path} is missing or is not the file that {MANIFEST} names")
         splits.setdefault(shard.split, []).append(path)
     return tuple(tuple(paths) for _, paths in sorted(splits.items()))

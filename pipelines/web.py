@@ -84,7 +84,7 @@ class Session(requests.Session):
             scheme, colon, _ = target.partition(":")
             is_other = colon and scheme.isalnum() and not scheme.lower().startswith("http")
             said = f"{scheme}:" if is_other else "an odd URL"
-            raise RedirectRefused(f"a redirect to {said} is not followed, only one to a URL of HTTP")
+            raise RedirectRefused(f"a redirect to {said} is not followed; only redirects to HTTP URLs are")
         if (old.scheme, new.scheme) == ("https", "http"):
             raise RedirectRefused(f"the redirect from HTTPS to {new} is not followed")
         if not {new.server, f"{new.host}:*"} & {old.server, *self._servers}:
@@ -182,7 +182,7 @@ def read(web: Session, url: str) -> bytes:
             if len(content) > _MOST_BYTES:
                 raise WebError(f"{public_name(url)} is larger than {_MOST_BYTES >> 20} MiB")
             if time.monotonic() > until:
-                raise WebError(f"{public_name(url)}: {len(content):,} bytes came in {SMALL_SECONDS:.0f} s: too slow")
+                raise WebError(f"{public_name(url)}: too slow: {len(content):,} bytes in {SMALL_SECONDS:.0f} s")
     return bytes(content)
 
 
@@ -202,7 +202,7 @@ def described_at(web: Session, url: str) -> tuple[int, str]:
     with _answer(web, "HEAD", url, **{"Accept-Encoding": "identity"}) as answer:
         length, tag = (answer.headers.get(name, "") for name in ("Content-Length", "ETag"))
     if not _LENGTH.fullmatch(length):
-        raise WebError(f"{public_name(url)}: the server does not say how large it is")
+        raise WebError(f"{public_name(url)}: the server does not state its size")
     return int(length), tag
 
 

@@ -188,7 +188,7 @@ class Dataset:
         except IndexError:
             raise IndexError(f"{self.place} has no row {index}; it has {len(self):,} rows") from None
         except TypeError:
-            raise TypeError(f"a row is named by its number, not {index!r}; rows('train') gives a split") from None
+            raise TypeError(f"a row index must be a number, not {index!r}; use rows('train') for a split") from None
         return self._row(number)
 
     @functools.cached_property
@@ -407,7 +407,7 @@ class Dataset:
                 found: list[dict[str, Any]] = group.slice(number - first, 1).to_pylist()
                 return found[0]
             number -= rows
-        raise DatasetError(f"{self.place}: its Parquet files have fewer rows than its manifest says")
+        raise DatasetError(f"{self.place}: its Parquet files contain fewer rows than its manifest states")
 
     def _shards(self, config: str) -> list[PublishedFile]:
         return [f for f in self.manifest.files if f.config == config and f.split]
@@ -425,8 +425,8 @@ class Dataset:
         if not files:
             formats = ", ".join(sorted({f.format for f in shards}))
             raise DatasetError(
-                f"{self.place}: it is read from Parquet files, and {name} has {formats} only; a building job writes "
-                "Parquet files where its formats have parquet"
+                f"{self.place}: rows are read from Parquet files, but {name} has {formats} only; building jobs write "
+                "Parquet files with --formats parquet"
             )
         _pyarrow(f"{self.place}, a dataset in Parquet files,")
         return files
@@ -457,7 +457,9 @@ class Dataset:
         except OSError as error:
             raise DatasetError(f"{self.place}: {file.path} cannot be read: {' '.join(str(error).split())}") from None
         if count != file.rows:
-            raise DatasetError(f"{self.place}: {file.path} has {count:,} rows, and the manifest says {file.rows:,}")
+            raise DatasetError(
+                f"{self.place}: {file.path} contains {count:,} rows, but the manifest says {file.rows:,}"
+            )
 
 
 def _pyarrow(what: str) -> Any:

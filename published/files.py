@@ -135,7 +135,7 @@ def filesystem_of(url: str) -> Any:
         return _s3(rest.partition("/")[0])
     if scheme == "gs":
         return _gcs()
-    raise DatasetError(f"{url}: known are folders, gs:// and s3://; for another store give a pyarrow filesystem")
+    raise DatasetError(f"{url}: expected a folder, gs:// or s3://; for another store, pass a pyarrow filesystem")
 
 
 def read_chunks(file: BinaryIO) -> Iterator[bytes]:
@@ -186,7 +186,7 @@ def check_owner(folder: Path) -> None:
         return
     trusted = found.st_uid in (os.geteuid(), 0, above.st_uid)
     if not stat.S_ISDIR(found.st_mode) or not trusted or found.st_mode & stat.S_IWOTH:
-        raise PermissionError(f"{folder} is another user's, or open for all to write; name another one")
+        raise PermissionError(f"{folder} belongs to another user or is world-writable; name another one")
 
 
 def take(path: str | Path, *, within: int | None = None) -> int | None:
@@ -206,7 +206,7 @@ def take(path: str | Path, *, within: int | None = None) -> int | None:
     try:
         found, above = os.fstat(handle), os.stat(os.path.dirname(path) or os.curdir, dir_fd=within)
         if not stat.S_ISREG(found.st_mode) or found.st_uid not in (os.geteuid(), 0, above.st_uid):
-            raise PermissionError(errno.EPERM, f"{path} is not a file of this user")
+            raise PermissionError(errno.EPERM, f"{path} does not belong to this user")
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)

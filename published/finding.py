@@ -182,7 +182,7 @@ def _scan(
     shards = [file for file in dataset.manifest.files if file.config in configs and file.split]
     files = [file for file in shards if file.format == "parquet"]
     if shards and not files:
-        raise DatasetError(f"{dataset.place} has no Parquet files, and rows are found in those")
+        raise DatasetError(f"{dataset.place} contains no Parquet files, which are required to find rows")
     files.sort(key=lambda file: (configs.index(file.config), split_rank(file.split), file.path))
     with ThreadPoolExecutor(_READERS) as pool:
         return [each for shard in pool.map(in_shard, files) for each in shard]

@@ -33,7 +33,7 @@ def read_part(dataset: Dataset, path: str) -> Iterator[bytes]:
         with dataset.folder.open(path) as file, gzip.GzipFile(fileobj=file) as lines:
             while line := lines.readline(_LONGEST_LINE + 1):
                 if len(line) > _LONGEST_LINE:
-                    raise DatasetError(f"{dataset.place}: {path} has a line of more than {_LONGEST_LINE >> 20} MiB")
+                    raise DatasetError(f"{dataset.place}: {path} contains a line longer than {_LONGEST_LINE >> 20} MiB")
                 yield line
     except (OSError, EOFError, zlib.error) as error:
         raise DatasetError(f"{dataset.place}: {path} cannot be read: {' '.join(str(error).split())}") from None
@@ -51,7 +51,7 @@ def parsed(dataset: Dataset, line: bytes) -> dict[str, Any]:
     except (RecursionError, ValueError, KeyError, TypeError):
         right = False
     if not right:
-        raise DatasetError(f"{dataset.place}: the rejects have a line that is not a reject: {line[:80]!r}")
+        raise DatasetError(f"{dataset.place}: the rejects contain a line that is not a reject: {line[:80]!r}")
     return reject
 
 

@@ -33,7 +33,7 @@ def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> It
         with folder.open(file.path) as handle:
             parquet = pq.ParquetFile(handle)
             if said := difference(parquet.metadata, file.rows, columns):
-                raise DatasetError(f"{folder.place}: {file.path} {said}; see gistmill validate")
+                raise DatasetError(f"{folder.place}: {file.path} {said}; run gistmill validate")
             yield parquet, handle
     except (OSError, UnicodeDecodeError, ParquetBomb, pa.ArrowException) as error:
         said = " ".join(str(error).split())

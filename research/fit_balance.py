@@ -68,7 +68,7 @@ def fit(full: Groups, others: float) -> Groups:
         there, needed = getattr(full, name), getattr(wanted, name)
         if needed > there:
             raise ValueError(
-                f"{needed:.0f} examples of the group {name.strip('_')} are needed, only {there:.0f} available"
+                f"{needed:.0f} examples of the group {name.strip('_')} are needed, but only {there:.0f} are available"
             )
         rates[name] = round(needed / there, 3) if there else 1.0
     return Groups(**rates)

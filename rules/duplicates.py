@@ -240,7 +240,7 @@ def bands_for(threshold: float) -> Bands:
         ValueError: the threshold is not above 0 and at most 1.
     """
     if not 0 < threshold <= 1:
-        raise ValueError(f"a similarity threshold is above 0 and at most 1, not {threshold}")
+        raise ValueError(f"a similarity threshold must be above 0 and at most 1, not {threshold}")
     fitting = [Bands(count=PERMUTATIONS // rows, rows=rows) for rows in range(1, 33)]
     finding = [b for b in fitting if 1 - (1 - threshold**b.rows) ** b.count >= _FOUND]
     return max(finding, key=lambda b: b.rows, default=fitting[0])

@@ -66,8 +66,8 @@ def add_recipe(recipe: object) -> type[Recipe[Any]]:
     there = RECIPES.get(recipe.NAME, recipe)
     if (there.__module__, there.__qualname__) != (recipe.__module__, recipe.__qualname__):
         raise ValueError(
-            f"the recipe {recipe.__name__} has the name {recipe.NAME!r}, which belongs to {there.__name__} of "
-            f"{there.__module__}; give it another"
+            f"the recipe {recipe.__name__} has the name {recipe.NAME!r}, already used by {there.__name__} in "
+            f"{there.__module__}; choose another name"
         )
     RECIPES[recipe.NAME] = recipe
     return recipe

@@ -172,7 +172,7 @@ def _route(service: Service, config: ServingConfig) -> type[APIRoute]:
                 if not content:
                     raise HTTPException(422, "Field required: the body is empty")
                 if not _JSON.match(request.headers.get("content-type", "")):
-                    raise HTTPException(422, "the body has to be JSON, with the header Content-Type: application/json")
+                    raise HTTPException(422, "the body must be JSON, with the header Content-Type: application/json")
                 body = await service.parsed(read_body, form, content, config)
                 if hasattr(body, "pairs"):
                     request.state.said["pairs"] = len(body.pairs)
@@ -222,7 +222,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
     async def readyz() -> Response:
         """Says whether requests should be sent here: not before the models are loaded, nor after SIGTERM."""
         if service.draining:
-            raise HTTPException(503, "the server ends")
+            raise HTTPException(503, "the server is shutting down")
         return Json({"status": "ready"})
 
     text: Responses = {

@@ -137,11 +137,11 @@ class ServingConfig(Options):
     def check(self) -> None:
         """Raises ValueError for languages without a translator, or a translator without languages."""
         if ANY in self.languages or len(set(self.languages)) < len(self.languages):
-            raise ValueError(f"languages: expected codes, each once, not {','.join(self.languages)}")
+            raise ValueError(f"languages: name each code only once, not {','.join(self.languages)}")
         if self.foreign and self.translator is None:
-            raise ValueError(f"languages: {self.foreign[0]} needs translator")
+            raise ValueError(f"languages: {self.foreign[0]} requires translator")
         if self.translator is not None and not self.foreign:
-            raise ValueError("translator: has no effect, because languages names none but en")
+            raise ValueError("translator: has no effect, because languages names only en")
 
     @property
     def foreign(self) -> tuple[str, ...]:

@@ -288,8 +288,8 @@ def check_is_exported(folder: str, *, needed_by: str) -> None:
         raise PackageError(f"{needed_by} {folder} is not a folder")
     if (place / _TRAINED).is_file():
         raise PackageError(
-            f"{needed_by} {folder} is a model as it was trained; gistmill-train export --model {folder} --output OTHER "
-            "makes the folder that can be served"
+            f"{needed_by} {folder} is a trained model that has not been exported; gistmill-train export "
+            f"--model {folder} --output OTHER makes a folder that can be served"
         )
 
 
@@ -305,8 +305,8 @@ def _read_export(place: Path, needed_by: str) -> _Export:
         raise PackageError(_unusable(place, needed_by, error)) from None
     if export.source_column != _COLUMN:
         raise PackageError(
-            f"{needed_by} {place}: the model reads the column {export.source_column!r} of a dataset; one that reads "
-            f"{_COLUMN!r} can be served"
+            f"{needed_by} {place}: the model reads the column {export.source_column!r} of a dataset; only models that "
+            f"read {_COLUMN!r} can be served"
         )
     return export
 

@@ -44,7 +44,7 @@ class Request(BaseModel):
             unknown = next(str(key)[:50] for key in value if key not in cls.model_fields)
             raise PydanticCustomError(
                 "too_many_keys",
-                "Extra inputs are not permitted: it has {found} keys, such as {unknown}; there are {known}",
+                "Extra inputs are not permitted: {found} keys, such as {unknown}; available are {known}",
                 {"found": len(value), "unknown": unknown, "known": ", ".join(cls.model_fields)},
             )
         return value
@@ -66,7 +66,7 @@ def at_most(option: str, count: Callable[[list[Any]], int] = len) -> BeforeValid
         most = getattr(info.context, option, None)  # Python callers have no limits
         if most is not None and isinstance(value, list) and (found := count(value)) > most:
             raise PydanticCustomError(
-                "too_many", "there are {found}; at most {most} can be sent at once", {"found": found, "most": most}
+                "too_many", "{found} were sent; at most {most} are accepted at once", {"found": found, "most": most}
             )
         return value
 
@@ -80,7 +80,7 @@ def _integer(value: Any) -> Any:
 
 def _type_name(value: str) -> str:
     if value not in DiscourseType.__members__:
-        raise ValueError(f"there is no such discourse type; there are {', '.join(DiscourseType.__members__)}")
+        raise ValueError(f"unknown discourse type; available are {', '.join(DiscourseType.__members__)}")
     return value
 
 

@@ -130,7 +130,7 @@ class Service:
             HTTPException: 501, nothing here can fuse.
         """
         if self._fuse is None or self._engines.fuser is None:
-            raise HTTPException(501, f"this server fuses no sentences: {self._engines.no_fuser}")
+            raise HTTPException(501, f"this server does not fuse sentences: {self._engines.no_fuser}")
         pairs = self._pairs(body)
         found = await self._fuse.answers(pairs, self._deadline())
         results = [{"first": p.first, "second": p.second, **each} for p, each in zip(pairs, found, strict=True)]
@@ -150,7 +150,7 @@ class Service:
         """Raises HTTPException for a text that is too long."""
         size, most = len(request.text), self._config.max_text
         if size > most:
-            raise HTTPException(422, f"text: it has {size} characters; at most {most} are read (--max-text)")
+            raise HTTPException(422, f"text: {size} characters; at most {most} are accepted (--max-text)")
         text = WholeText(
             text=request.text,
             title=" ".join(request.title.split()),
@@ -172,7 +172,7 @@ class Service:
         if language not in self._config.languages:
             raise HTTPException(
                 422,
-                f"no translator is configured for the language {language!r}; there are "
+                f"no translator is configured for the language {language!r}; available are "
                 f"{', '.join(self._config.languages)}",
             )
         deadline = self._deadline()

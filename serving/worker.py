@@ -243,7 +243,7 @@ class Server(uvicorn.Server):
         except BlockingIOError:  # another worker was faster
             return False
         except OSError as error:  # the client has gone, or there are no more file descriptors
-            _LOGGER.warning("a connection was not taken", extra={"error": str(error)})
+            _LOGGER.warning("a connection was not accepted", extra={"error": str(error)})
             return False
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -136,7 +136,7 @@ def describe(folder: Path, settings: Settings, facts: Mapping[str, object]) -> N
             config, split = dataset.get("config") or opened.configs[0], dataset.get("split", data.split)
             described.append(TrainingData.of(opened, config=config, split=split, weight=weight))
     except (DatasetError, ManifestError, OSError) as error:
-        raise TrainingError(f"the card of the model cannot be written: {error}") from None
+        raise TrainingError(f"the model card cannot be written: {error}") from None
     model = settings.of(ModelConfig).model
     options = [option for section in settings.sections for option in options_of(section) if option.published]
     values = settings.to_values()
@@ -281,7 +281,7 @@ def add_scores(folder: Path, scorecard: Mapping[str, Any], system: str) -> None:
     try:
         content = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise SettingsError(f"--card {folder} has no {CARD}") from None
+        raise SettingsError(f"--card {folder} contains no {CARD}") from None
     try:
         card = ModelCard(content) if content.startswith("---\n") else None
     except (ValueError, yaml.YAMLError):

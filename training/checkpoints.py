@@ -123,7 +123,7 @@ class Checkpoints:
             kept = self.newest()
             still = f"; the one of step {kept.step} is still there" if kept else ""
             reason = (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split())
-            raise TrainingError(f"the checkpoint of step {step} cannot be written: {reason[:200]}{still}") from error
+            raise TrainingError(f"the checkpoint for step {step} cannot be written: {reason[:200]}{still}") from error
 
     def _prune(self, best: int | None) -> None:
         """Removes files that no run resumes from, except the best model, and the best model at each checkpoint: a
@@ -225,7 +225,7 @@ class RunFolder:
         except OSError as error:
             raise SettingsError(f"--output {self.place}: {error.strerror or error}") from None
         if lock is None:
-            raise SettingsError(f"--output {self.place}: another process trains there")
+            raise SettingsError(f"--output {self.place}: another process is training there")
         try:
             yield
         finally:
@@ -246,11 +246,11 @@ class RunFolder:
             except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
                 raise TrainingError(f"{file} cannot be read: {' '.join(str(error).split())}") from None
             if not isinstance(found, dict):
-                raise TrainingError(f"{file} does not hold the options of a run")
+                raise TrainingError(f"{file} does not contain a run's options")
             _compare(found, settings, self.place)
             return
         if others := {path.name for path in self.place.iterdir()} - {_LOCK, CONFIG, f".{CONFIG}"}:
-            raise SettingsError(f"--output {self.place} has no run, but {min(others)}; choose another folder")
+            raise SettingsError(f"--output {self.place} contains {min(others)} but no run; choose another folder")
         _replace_file(file, dump(settings))
 
     def _clear(self) -> None:
@@ -295,6 +295,6 @@ def _compare(then: Mapping[str, Any], settings: Settings, place: Path) -> None:
             before, after = then.get(option.name), now.get(option.name)
             if before != after:
                 raise SettingsError(
-                    f"--output {place} has a run with {option.name} {before!r}, not {after!r}; give it the same "
-                    "options to resume it, --overwrite to begin again, or another folder"
+                    f"--output {place} contains a run with {option.name} {before!r}, not {after!r}; use the same "
+                    "options to resume it, --overwrite to start again, or another folder"
                 )

@@ -123,7 +123,7 @@ class ObjectiveConfig(Options):
     @override
     def check(self) -> None:
         if self.objective == UDA and (self.unlabelled is None or self.pseudo_labels is None):
-            raise ValueError("objective uda needs unlabelled and pseudo_labels")
+            raise ValueError("objective uda requires unlabelled and pseudo_labels")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,11 +76,11 @@ class Engine:
         elif self.name == FSDP:
             if optimizer == "adafactor":
                 raise SettingsError(
-                    "--optimizer adafactor needs whole matrices, and fsdp keeps parts: take another, or --engine ddp"
+                    "--optimizer adafactor needs whole matrices, but fsdp keeps parts: use another one, or --engine ddp"
                 )
             if self._skips:
                 raise SettingsError(
-                    "the network leaves out layers at random (layerdrop): fsdp cannot, --engine ddp can"
+                    "the network drops layers at random (layerdrop), which fsdp does not support: use --engine ddp"
                 )
             plugin = _plugin()
             self._copy = copy.deepcopy(task)
@@ -106,7 +106,7 @@ class Engine:
             total.backward()
         waits = replicas is not None and is_last and not self._skips
         if waits and any(p.requires_grad and p.grad is None for p in self._losses.parameters()):
-            raise TrainingError("a weight takes no part in the loss, and ddp waits for all: give --engine fsdp")
+            raise TrainingError("a weight does not affect the loss, but ddp waits for all weights: use --engine fsdp")
         return Loss(total=total, weight=weight, sums=sums)
 
     def finish(self, parameters: Sequence[nn.Parameter], weight: Tensor, clip: float) -> Tensor:
@@ -218,7 +218,7 @@ def _plugin() -> FullyShardedDataParallelPlugin:
     }
     for name, (is_asked, remedy) in refused.items():
         if is_asked:
-            raise SettingsError(f"`accelerate launch` asks for {name}, which is not offered: {remedy}")
+            raise SettingsError(f"`accelerate launch` requests {name}, which is not supported: {remedy}")
     return plugin
 
 
@@ -257,7 +257,7 @@ def rate_factor(config: OptimisationConfig, step: int, total: int | None) -> flo
     if config.schedule == "inverse-sqrt":
         return math.sqrt(max(warmup, 1) / max(step + 1, 1))
     if total is None:
-        raise SettingsError(f"--schedule {config.schedule} needs --steps: the number of updates is not known")
+        raise SettingsError(f"--schedule {config.schedule} needs --steps: the number of updates is unknown")
     power = 1.0 if config.schedule == "linear" else config.decay_power
     last = config.final_rate / config.learning_rate
     left = max(0.0, (total - step) / max(1, total - warmup))
@@ -272,7 +272,7 @@ def keep_fewer_states(module: nn.Module) -> None:
     """
     able = [part for part in module.modules() if hasattr(part, "activation_checkpointing_enable")]
     if not able:
-        raise SettingsError("--gradient-checkpointing: this model keeps all its states")
+        raise SettingsError("--gradient-checkpointing: this model does not support it")
     able[0].activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})
 
 

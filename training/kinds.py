@@ -65,7 +65,7 @@ def kind_of(model: str) -> str:
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise SettingsError(f"--model {model}: {KIND_FILE} cannot be read") from None
     if kind not in KINDS:
-        raise SettingsError(f"--model {model} is of an unknown kind {kind!r}{nearest(str(kind), KINDS)}")
+        raise SettingsError(f"--model {model} has the unknown kind {kind!r}{nearest(str(kind), KINDS)}")
     return str(kind)
 
 
@@ -87,5 +87,7 @@ def load_task(folder: Path) -> Task:
         TrainingError: there is none, or it is not complete.
     """
     if not is_trained_here(str(folder)):
-        raise TrainingError(f"{folder} does not hold a model that was trained here: it has no {KIND_FILE}")
+        raise TrainingError(
+            f"{folder} does not contain a model trained with gistmill-train fit: {KIND_FILE} is missing"
+        )
     return KINDS[kind_of(str(folder))].task.load(folder)

@@ -158,7 +158,7 @@ class Training:
         self._start = self._first_checkpoint()
         task = self._task = load_task(self._start.folder / MODEL)
         if task.fingerprint() != self._start.state["fingerprint"]:
-            raise TrainingError(f"{self._start.folder}: its tokenizer or labels are not those of the run")
+            raise TrainingError(f"{self._start.folder}: its tokenizer or labels differ from the run's")
         if self._run.gradient_checkpointing:
             keep_fewer_states(task.module)
         if self._run.compile:
@@ -225,7 +225,8 @@ class Training:
         assert found is not None
         if (processes := found.state["processes"]) != self._machine.world:
             raise SettingsError(
-                f"--output {self._folder.place} has a run of {processes} processes, and there are {self._machine.world}"
+                f"--output {self._folder.place} contains a run with {processes} processes, but there are "
+                f"now {self._machine.world}"
             )
         return found
 
@@ -280,7 +281,7 @@ class Training:
             self._engine.restore(self._optimiser, file)
         except Exception as error:  # torch has many, and one of pickle where a file would run code
             problem = " ".join(str(error).split())[:200]
-            raise TrainingError(f"{file} is not the state of this optimiser: {problem}") from None
+            raise TrainingError(f"{file} does not contain the state of this optimiser: {problem}") from None
         own = dict(self.position.sums[self._machine.rank]) if self.position.sums else {}
         self._counts = {name: int(own.pop(name, 0)) for name in _COUNTS}
         device = self._machine.device
@@ -422,7 +423,7 @@ class Training:
             scores = validate(task, self._validation_rows, name, self._machine)
         if not math.isfinite(scores[name]):
             self._all_sums()
-            raise TrainingError(f"the validation's {name} is not a number, at step {position.step:,}")
+            raise TrainingError(f"the validation {name} is not a number, at step {position.step:,}")
         if self._log is not None:
             self._log.write({"step": position.step, **{f"validation_{n}": value for n, value in scores.items()}})
         self._say(f"step {position.step:,}: validation {name} {scores[name]:.4f}")

@@ -163,7 +163,7 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
         int(os.environ.get(name, default)) for name, default in (("RANK", 0), ("WORLD_SIZE", 1), ("LOCAL_RANK", 0))
     )
     if is_gpu and local_rank >= (cards := torch.cuda.device_count()):
-        raise SettingsError(f"there are {cards} GPUs here, and a process {local_rank + 1}: start one process for each")
+        raise SettingsError(f"there are {cards} GPUs here, but a process {local_rank + 1}: start one process per GPU")
     device = torch.device("cuda", local_rank) if is_gpu else torch.device("cpu")
     if is_gpu:
         torch.cuda.set_device(device)

@@ -67,7 +67,9 @@ class MetricsLog:
             self._metrics.write(json.dumps(values, allow_nan=False).encode() + b"\n")
             self._metrics.flush()
         except OSError as error:
-            raise TrainingError(f"{METRICS} cannot be written: {error.strerror}; the last checkpoint is good") from None
+            raise TrainingError(
+                f"{METRICS} cannot be written: {error.strerror}; the last checkpoint is intact"
+            ) from None
         self._to_board(values)
 
     def write_timings(self, values: Mapping[str, Any]) -> None:

@@ -214,7 +214,7 @@ class Uda(Consistency):
 
     def _labelled(self, row: Row) -> Row:
         if row["id"] not in self._labels:
-            raise TrainingError(f"--pseudo-labels: there is no prediction for the row {row['id']}")
+            raise TrainingError(f"--pseudo-labels: it contains no prediction for the row {row['id']}")
         row[self._model.config.target_column] = self._labels[row["id"]]
         return row
 
@@ -245,7 +245,7 @@ def make_objective(config: ObjectiveConfig, task: Task) -> Objective:
     if config.objective == CROSS_ENTROPY:
         return Objective(task)
     if not isinstance(task, Seq2Seq):
-        raise SettingsError(f"--objective {config.objective} needs a sequence-to-sequence model")
+        raise SettingsError(f"--objective {config.objective} requires a sequence-to-sequence model")
     weight, column = config.consistency_weight, config.augmented_column
     if config.objective != UDA:
         return Consistency(task, weight=weight, column=column)

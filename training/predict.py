@@ -73,7 +73,7 @@ class PredictConfig(Options):
     @override
     def check(self) -> None:
         if len(self.dataset) != 1:
-            raise ValueError(f"dataset: one, not {len(self.dataset)}")
+            raise ValueError(f"dataset: expected one, not {len(self.dataset)}")
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
@@ -106,7 +106,7 @@ def run(settings: Settings) -> int:
         task = _task(settings)
         task.module.to(machine.device)
         if config.tokens and not hasattr(task, "judge"):
-            raise SettingsError(f"--tokens: a model of the kind {task.KIND} does not write token by token")
+            raise SettingsError(f"--tokens: a {task.KIND} model does not generate text token by token")
         rows, count = islice(_rows(config), config.rows), 0
         with _opened(Path(config.output), machine) as file, evaluating(task.module), machine.autocast():
             try:
@@ -116,9 +116,7 @@ def run(settings: Settings) -> int:
                             file.write(json.dumps(line, ensure_ascii=False) + "\n")
                     count += len(window)
             except OutOfMemoryError:
-                raise TrainingError(
-                    "the memory of the GPU is full: a smaller --batch-tokens or --batch-rows needs less"
-                ) from None
+                raise TrainingError("the GPU is out of memory: use a smaller --batch-tokens or --batch-rows") from None
         if machine.is_first:
             print(f"gistmill-train predict: {config.output}: {count:,} predictions", file=sys.stderr)
     return 0
@@ -143,7 +141,7 @@ def _task(settings: Settings) -> Task:
     if is_trained_here(model):
         task = load_task(Path(model))
     elif model == TAGGER or is_from_scratch(model):
-        raise SettingsError(f"--model {model} has no weights: name the folder that `gistmill-train fit` made")
+        raise SettingsError(f"--model {model} contains no weights: name a folder made by `gistmill-train fit`")
     else:
         task = kind.task.create(settings.of(kind.config), lambda: iter(()), seed=0)
     task.decoding = settings.of(kind.decoding)

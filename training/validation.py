@@ -73,7 +73,7 @@ def validation_rows(data: DataConfig, config: ValidationConfig, task: Task) -> l
     total = sum(split.rows for split in splits)
     if not total and (config.patience is not None or config.score != "loss"):
         name = "patience" if config.patience is not None else "score"
-        raise SettingsError(f"--{name} needs rows to validate on: a split `validation`, or --validation")
+        raise SettingsError(f"--{name} needs rows to validate on: a `validation` split or --validation")
     if not total:
         return []
     step = max(1.0, total / config.validation_rows)
@@ -117,7 +117,7 @@ def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float
     everywhere = machine.gather((weight, totals))
     weight = sum(w for w, _ in everywhere)
     if not weight:
-        raise TrainingError("no row of the validation can be learned, so that it has no loss")
+        raise TrainingError("no validation row can be learned, so there is no validation loss")
     names = dict.fromkeys(name for _, found in everywhere for name in found)
     return {name: sum(found.get(name, 0.0) for _, found in everywhere) / weight for name in names}
 

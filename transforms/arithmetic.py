@@ -128,11 +128,13 @@ def warn_if_unpinned() -> None:
     compute in another way, the publisher does."""
     wanted, found = pins(), {one.library: one for one in (_openblas(), _numpy())}
     if wanted is NONE or (wanted is X86 and not _has("avx2")):
-        _LOGGER.warning("this processor cannot run all pinned kernels: a few rows may differ from other machines'")
+        _LOGGER.warning(
+            "this processor cannot run all pinned kernels: a few rows may differ from those of other machines"
+        )
     elif any(library not in found or found[library].kernel != kernel for library, kernel in wanted.kernels.items()):
         _LOGGER.warning(
-            "this process computes with %s: a few rows may differ from other machines'. NumPy was loaded before "
-            "Gistmill could choose its kernels: say `from gistmill import build` first, or set %s before Python starts",
+            "this process computes with %s: a few rows may differ from those of other machines. NumPy was loaded "
+            "before Gistmill could choose its kernels: run `from gistmill import build` first, or set %s before Python starts",
             " and ".join(map(str, found.values())),
             " ".join(f"{name}='{value}'" for name, value in wanted.variables.items()),
         )

@@ -81,7 +81,7 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
     """
     files = expand_inputs(patterns)
     if len(files) >= _MOST_SETS:
-        raise SourceError(f"{len(files)} files of evaluation texts are too many; at most {_MOST_SETS - 1}")
+        raise SourceError(f"{len(files)} evaluation files are too many; the limit is {_MOST_SETS - 1}")
     sets, grams, lengths = [], [], set()
     for file in files:
         mine: list[np.ndarray] = []
@@ -115,7 +115,7 @@ def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:
     form = name[1].lower() if name else ""
     if name is None or (form == "parquet" and name[2]):
         raise SourceError(
-            f"{path}: evaluation texts are in .tsv, .txt, .jsonl or .parquet files, all but the last also compressed"
+            f"{path}: expected a .tsv, .txt, .jsonl or .parquet file (all but .parquet may be compressed)"
         )
     if form == "parquet":
         return _columns(path, fields)
@@ -151,7 +151,7 @@ def _columns(path: str, fields: Sequence[str]) -> Iterator[str]:
         names = [f.name for f in parquet.schema_arrow if "string" in str(f.type)]
         _check(path, fields, names)
         if not names:
-            raise SourceError(f"{path} has no column of strings")
+            raise SourceError(f"{path} contains no string column")
         try:
             for batch in checked_batches(parquet, file, path, 1024, columns=fields or names):
                 for column in batch.columns:
@@ -172,4 +172,4 @@ def _strings(value: Any) -> Iterator[str]:
 def _check(path: str, fields: Sequence[str], there: Sequence[str]) -> None:
     for field in fields:
         if field not in there:
-            raise SourceError(f"{path} has no column {field!r} of texts; it has {', '.join(there[:20]) or 'none'}")
+            raise SourceError(f"{path} contains no text column {field!r}; it has {', '.join(there[:20]) or 'none'}")

@@ -72,7 +72,7 @@ def _sentencepiece(content: bytes, name: str) -> tuple[Any, Iterator[str]]:
     try:
         model = sentencepiece.SentencePieceProcessor(model_proto=content)
     except RuntimeError:
-        raise TokenizerError(f"{name} is neither a model of sentencepiece nor a tokenizer.json of tokenizers") from None
+        raise TokenizerError(f"{name} is neither a sentencepiece model nor a tokenizer.json from tokenizers") from None
     special = (model.is_control, model.is_unknown, model.is_byte, model.is_unused)
     normal = (n for n in range(model.vocab_size()) if not any(is_such(n) for is_such in special))
     return model, map(model.id_to_piece, normal)
@@ -126,11 +126,11 @@ def read_stop_words(content: bytes, path: str) -> frozenset[str]:
     lines = [line.strip() for line in _lines("--stop-words", content, path)]
     for number, line in enumerate(lines, 1):
         if len(line.split()) > 1:
-            raise WordsError(f"--stop-words {path}: line {number} has several words: {line!r:.80}")
+            raise WordsError(f"--stop-words {path}: line {number} contains several words: {line!r:.80}")
         if not line.isprintable():
-            raise WordsError(f"--stop-words {path}: line {number} has a character that cannot be printed: {line!r:.80}")
+            raise WordsError(f"--stop-words {path}: line {number} contains an unprintable character: {line!r:.80}")
     if not any(lines):
-        raise WordsError(f"--stop-words {path}: it has no words; to use no stop words, give --stop-words none")
+        raise WordsError(f"--stop-words {path}: it contains no words; to use no stop words, pass --stop-words none")
     return frozenset(line for line in lines if line)
 
 
@@ -138,7 +138,7 @@ def _lines(flag: str, content: bytes, path: str) -> list[str]:
     try:
         return content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
-        raise WordsError(f"{flag} {path} is not a text in UTF-8: byte {error.start} cannot be decoded") from None
+        raise WordsError(f"{flag} {path} is not UTF-8 text: byte {error.start} cannot be decoded") from None
 
 
 READERS: Mapping[str, Callable[[bytes, str], Any]] = {
@@ -210,9 +210,7 @@ def read_wordnet(folder: str) -> bytes:
         try:
             files[name] = _content("wordnet", path).decode("utf-8")
         except UnicodeDecodeError as error:
-            raise MaterialError(
-                f"--wordnet {path} is not a text in UTF-8: byte {error.start} cannot be decoded"
-            ) from None
+            raise MaterialError(f"--wordnet {path} is not UTF-8 text: byte {error.start} cannot be decoded") from None
     try:
         return synonym_table(files).encode("ascii")
     except WordNetError as error:
@@ -225,7 +223,7 @@ def _content(option: str, path: str) -> bytes:
     if not sizes:
         raise MaterialError(f"{flag} {path}: there is no such file")
     if sizes[0] > MOST_BYTES:
-        raise MaterialError(f"{flag} {path} has more than {MOST_BYTES >> 20} MB")
+        raise MaterialError(f"{flag} {path} is larger than {MOST_BYTES >> 20} MB")
     try:
         return _read(path)
     except OSError as error:

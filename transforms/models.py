@@ -60,7 +60,7 @@ def describe_model(name: str | None = None) -> ModelInfo:
     """
     chosen = name or next((m for m in PREFERRED if importlib.util.find_spec(m)), None)
     if chosen is None:
-        raise ModelError(f"no English model is installed; install {PREFERRED[-1]} or name another model of spaCy")
+        raise ModelError(f"no English model is installed; install {PREFERRED[-1]} or name another spaCy model")
     return _describe(chosen)
 
 
@@ -70,11 +70,13 @@ def _describe(name: str) -> ModelInfo:
     try:
         version = str(json.loads((folder / "meta.json").read_text(encoding="utf-8")).get("version", ""))
     except (OSError, ValueError, AttributeError, RecursionError) as error:
-        raise ModelError(f"spaCy model {name!r} has no meta.json that can be read: {_line(error)}") from None
+        raise ModelError(f"spaCy model {name!r} has no readable meta.json: {_line(error)}") from None
     files, digest = checksums(folder)
     pinned = PINNED.get((name, version))
     if pinned not in (None, digest):
-        raise ModelError(f"the files of {name} {version} are not the pinned ones: SHA-256 {digest}, expected {pinned}")
+        raise ModelError(
+            f"the files of {name} {version} differ from the pinned ones: SHA-256 {digest}, expected {pinned}"
+        )
     return ModelInfo(name=name, version=version, path=str(folder), files=files, digest=digest)
 
 
@@ -102,7 +104,7 @@ def _folder(name: str) -> Path:
                 return config.parent
     if spec and spec.origin:
         raise ModelError(
-            f"the installed package {name!r} is not a spaCy model: packages of PyPI such as en-core-web-trf 999.9.9 "
+            f"the installed package {name!r} is not a spaCy model: PyPI packages such as en-core-web-trf 999.9.9 "
             f"are not spaCy's; remove it and run `python -m spacy download {name}`"
         )
     raise ModelError(f"spaCy model {name!r} is neither an installed package nor a model folder")

@@ -143,7 +143,9 @@ def _shape(dataset: Dataset, config: str) -> Shape:
     names = {column.name: column.type for column in columns}
     files = [f for f in dataset.manifest.files if f.config == config and f.format == "parquet"]
     if not files and any(f.config == config and f.split for f in dataset.manifest.files):
-        raise DatasetError(f"{dataset.place}: {config} has no Parquet files, and rows are shown from those")
+        raise DatasetError(
+            f"{dataset.place}: {config} contains no Parquet files, which the explorer needs to show rows"
+        )
     rows = sum(f.rows or 0 for f in files)
     return Shape(
         name=config,

@@ -58,7 +58,7 @@ def chunks(
         ValueError: the unit or resolver is unknown.
     """
     if unit not in ("statements", "sentences"):
-        raise ValueError(f"a unit is 'statements' or 'sentences', not {unit!r}")
+        raise ValueError(f"unit must be 'statements' or 'sentences', not {unit!r}")
     title = str(metadata.get("title") or "")
     sections = [(0, str(metadata.get("section") or "")), *((m.start(), m[1]) for m in _HEADING.finditer(text))]
     prose = _HEADING.sub(lambda heading: " " * len(heading[0]), text)  # ends a paragraph, and all else keeps its place

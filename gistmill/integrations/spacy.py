@@ -56,7 +56,7 @@ class _Component:
 
     def __init__(self, nlp: Language, name: str, precision: str) -> None:
         if nlp.lang != "en":
-            raise ValueError(f"{name} is for English pipelines, and the language of this one is {nlp.lang!r}")
+            raise ValueError(f"{name} supports English pipelines only; the language of this one is {nlp.lang!r}")
         from gistmill.rules.propositions.statements import PropositionsConfig
 
         self.name, self.config = name, PropositionsConfig(precision=precision)
@@ -131,7 +131,7 @@ class GistmillPropositions(_Component):
         from gistmill.transforms.parsing.docs import annotated_doc
 
         if MENTIONS not in doc.spans:
-            raise ValueError(f"{self.name} needs the component gistmill_coref before it")
+            raise ValueError(f"{self.name} requires the component gistmill_coref before it")
         document, places = annotated_doc(doc, self.name)
         mentions = groupby(doc.spans[MENTIONS].attrs["mentions"], key=lambda mention: mention[0])
         chains = tuple(tuple(Mention(*fields) for _, *fields in chain) for _, chain in mentions)

@@ -327,7 +327,7 @@ def _dataset(
     if preset.pop("job", job) != job:
         raise OptionError("preset", f"{given['preset']} is not a preset of {job!r}")
     if job not in RECIPES:
-        raise OptionError("recipe", f"there is no job {job!r}{nearest(str(job), RECIPES)}")
+        raise OptionError("recipe", f"unknown job {job!r}{nearest(str(job), RECIPES)}")
     recipe, model = recipe_named(str(job)), _dataset_model(str(job))
     preset.pop("source", None)
     said = model.model_validate(values, context=folder)
@@ -338,7 +338,7 @@ def _dataset(
     options = {**both[0], **both[1]}
     makes = recipe.SEEDS and recipe.makes_documents(recipe.CONFIG.from_values(options))
     if makes and said.reads:
-        raise OptionError("reads", f"{recipe.NAME} makes its documents and reads nothing")
+        raise OptionError("reads", f"{recipe.NAME} generates its documents and reads no input")
     # evaluation sets of the corpus are kept out of all that is read
     if file.evaluation and "decontaminate" in model.model_fields and not makes:
         options.setdefault("decontaminate", file.evaluation)
@@ -347,7 +347,7 @@ def _dataset(
     reads = "" if makes else said.reads or (next(iter(among)) if len(among) == 1 and not of_rows else "")
     if not makes and reads not in among:
         problem = f"there is no {'dataset' if of_rows else 'source'} {reads!r}{nearest(reads, among)}"
-        raise OptionError("reads", problem if reads else f"one of {', '.join(sorted(among))} has to be named")
+        raise OptionError("reads", problem if reads else f"must name one of {', '.join(sorted(among))}")
     source = sources[reads] if reads and not of_rows else None
     annotated = recipe.DOCUMENT is AnnotatedDocument if said.annotated is None else said.annotated
     made = CorpusDataset(

@@ -149,15 +149,15 @@ def find_months(
         for name in (_name_of(this - n) for n in range(1, _SEARCHED + 1)):
             if month := _month(web, config, name):
                 return (month,)
-            say(f"{config.crawl} has no list of {name}")
+            say(f"{config.crawl} has no list for {name}")
         where = public_name(config.base)
-        raise CrawlError(f"{config.crawl} has no list of any of the last {_SEARCHED} months at {where}")
+        raise CrawlError(f"{config.crawl} has no list for any of the last {_SEARCHED} months at {where}")
     for name in config.months:
         if (month := _month(web, config, name)) is None:
-            raise CrawlError(f"{config.crawl} has no list of {name}: {public_name(_folder(config, name))}/{_LIST}")
+            raise CrawlError(f"{config.crawl} has no list for {name}: {public_name(_folder(config, name))}/{_LIST}")
         found.append(month)
     if config.months[-1] >= _name_of(this):
-        say(f"{config.months[-1]} is not over: its list grows, and a later rebuild makes another version")
+        say(f"{config.months[-1]} is not over: its list is still growing, so a later rebuild makes another version")
     return tuple(found)
 
 
@@ -185,7 +185,7 @@ def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth | None:
         raise CrawlError(str(error)) from None
     for entry in entries:
         if f"{config.base}/{posixpath.dirname(entry)}" != folder or not _FILE.fullmatch(posixpath.basename(entry)):
-            raise CrawlError(f"{url} names {entry[:80]!r}, which is not a WARC file of this month")
+            raise CrawlError(f"{url} names {entry[:80]!r}, which is not a WARC file from this month")
     digest = hashlib.sha256(text).hexdigest()
     about = CrawlEntry(crawl=config.crawl or "", month=month, url=url, sha256=digest, files=len(entries))
     return CrawlMonth(entry=about, files=tuple(map(posixpath.basename, entries)), folder=folder)
@@ -259,7 +259,7 @@ class _Month:
         if not self._is_read(name):
             documents, damage = self._come(name)
             if damage:
-                self.say(f"{name}: {damage}; it is downloaded again")
+                self.say(f"{name}: {damage}; downloading it again")
                 (self.folder / name).unlink()
                 documents, damage = self._come(name)
             if damage:
@@ -285,7 +285,7 @@ class _Month:
             download([file], self.folder, places=[self.url], say=self.say)
         elif not file.is_in(self.folder):
             _copy(f"{self.url}/{name}", place, file.size)
-            self.say(f"{name} is there ({file.size:,} bytes)")
+            self.say(f"{name} is already downloaded ({file.size:,} bytes)")
         try:
             kind = check_warc(InputFile(str(place), file.size, 0))
         except SourceError as error:
@@ -316,7 +316,7 @@ def _copy(url: str, place: Path, size: int) -> None:
         os.fsync(handle)
         if handle.tell() != size:
             part.unlink()
-            raise DownloadError(f"{url} has {handle.tell():,} bytes, and not {size:,}")
+            raise DownloadError(f"{url} has {handle.tell():,} bytes, not {size:,}")
     os.replace(part, place)
     sync(place.parent)
 
@@ -349,7 +349,7 @@ def signatures_for(
     try:
         signature_files(places, config.bands)
     except SignaturesError as error:
-        raise ConfigError(f"{error}; or remove {folder}, and no month is compared with older ones") from None
+        raise ConfigError(f"{error}; or remove {folder} to skip the comparison with earlier months") from None
     own = {**values, "keep_signatures": True}
     against = {"duplicates_against": [*(config.duplicates_against or ()), *places]} if places else {}
     keys = {span: key_of([file.sha256 for file in manifest.files]) for span, manifest in older.items()}

@@ -181,7 +181,7 @@ class _Download:
         part.truncate(0)
         if not begun:
             raise _Unusable(problem)
-        self.say(f"{file.name}: {problem}; it is downloaded from its first byte")
+        self.say(f"{file.name}: {problem}; downloading it from the start")
         return self._complete(url, file, part)
 
     def _append(self, url: str, part: BinaryIO, start: int, size: int) -> None:
@@ -198,7 +198,7 @@ class _Download:
                 part.write(data)
                 if passed > _SLOW_SECONDS:
                     if came < _SLOWEST * passed:
-                        raise _Broken(f"it is too slow: {came:,} bytes came in {passed:.0f} s")
+                        raise _Broken(f"it is too slow: {came:,} bytes in {passed:.0f} s")
                     since, came = time.monotonic(), 0
         if start < size:
             raise _Broken("the connection was closed too early")
@@ -209,7 +209,7 @@ def _check_answer(answer: Response, start: int, size: int) -> int:
     if answer.status_code not in (200, 206):
         raise _Unusable(status_text(answer.status_code))
     if (coding := answer.headers.get("Content-Encoding", "identity")) != "identity":
-        raise _Unusable(f"it is sent in the coding {coding[:20]}")
+        raise _Unusable(f"it is sent with the encoding {coding[:20]}")
     if answer.status_code == 200:  # all of it
         if (length := answer.headers.get("Content-Length", str(size))) != str(size):
             raise _Unusable(f"it has {length[:20]} bytes, not {size}")

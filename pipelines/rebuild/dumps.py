@@ -108,7 +108,7 @@ def find_dump(
     silent: list[str] = []
     for mirror in mirrors:
         for line in silent[-1:]:
-            say(f"a mirror is left out: {line}")
+            say(f"skipping a mirror: {line}")
         try:
             if layout == DUMPS:
                 return _Dumps(web, mirror, wiki, say).newest(date)
@@ -117,15 +117,15 @@ def find_dump(
             except _NoDump as error:
                 if layout == EXPORTS:
                     raise
-                say(f"taking the XML dumps (layout: dumps), as {error}")
+                say(f"using the XML dumps (layout: dumps): {error}")
                 return _Dumps(web, mirror, wiki, say).newest(date)
         except WebError as error:
             silent.append(str(error))
             continue
         if layout == AUTO:
-            say(f"taking the content file export of {found.date} (layout: exports)")
+            say(f"using the content file export of {found.date} (layout: exports)")
         return found
-    raise DumpError(f"no mirror says which dumps of {wiki} are complete: {silent[0]}")
+    raise DumpError(f"no mirror says which {wiki} dumps are complete: {silent[0]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class _Exports(_Dumps):
         for line in read(self.web, f"{place}/{_SUMS}").decode("utf-8", "replace").splitlines():
             said = _LINE.fullmatch(line)
             if said is None or not of_export.fullmatch(said[2]):  # names become paths
-                raise DumpError(f"{url}{_SUMS}: {line[:160]!r} is not the SHA-256 of a file of this export")
+                raise DumpError(f"{url}{_SUMS}: {line[:160]!r} is not the SHA-256 of a file in this export")
             if sums.setdefault(said[2], said[1].lower()) != said[1].lower():
                 raise DumpError(f"{url}{_SUMS} names {said[2]} twice")
         if not sums:
@@ -240,10 +240,10 @@ class _Exports(_Dumps):
 
 def _file(name: str, value: JsonValue, prefix: str) -> RemoteFile:
     if not name.startswith(prefix) or not re.fullmatch(r"[A-Za-z0-9_.-]+", name):  # names become paths
-        raise DumpError(f"{_STATUS} names the file {name[:80]!r}, which is not one of this dump")
+        raise DumpError(f"{_STATUS} names the file {name[:80]!r}, which is not part of this dump")
     size, sha1 = value["size"].whole(), value["sha1"].text().lower()
     if size < 1 or not _SHA1.fullmatch(sha1):
-        raise DumpError(f"{_STATUS} has no size or SHA-1 of {name}")
+        raise DumpError(f"{_STATUS} gives no size or SHA-1 for {name}")
     return RemoteFile(name=name, size=size, sha1=sha1)
 
 

@@ -148,7 +148,7 @@ class Rebuild:
         as a rebuild removes there what it does not know."""
         for name, source in self.corpus.sources.items() if is_url(self.work) else ():
             if what := "dump" if source.dump else "crawl" if source.crawl else "":
-                raise ConfigError(f"`work` has to name a folder of this machine, for the {what} of sources.{name}")
+                raise ConfigError(f"`work` must name a folder on this machine for the {what} of sources.{name}")
         FileSystems.set_options(PipelineOptions([*self.corpus.beam]))
         found = read(join(self.work, "corpus.json"))
         if found not in (None, {"publish": self.place.root}):
@@ -166,9 +166,9 @@ class Rebuild:
             if not latest or now not in versions:
                 problem = f"there is no version {to or f'before {latest}'}" if latest else "no version is served"
                 there = ", ".join(versions) or "no versions"
-                raise JobFailed(f"{self.place.root}: {problem}; there are {there}")
+                raise JobFailed(f"{self.place.root}: {problem}; available are {there}")
             self.place.serve(now, since=_now())
-            self.say(f"{now} is served in the place of {latest}")
+            self.say(f"{now} is served instead of {latest}")
             self.report.status, self.report.version, self.report.served = ROLLED_BACK, now, now
 
     def _settle(self) -> str:
@@ -193,7 +193,7 @@ class Rebuild:
         if same != settled:
             self.report.status, self.report.version = NOTHING_NEW, same
         if same != latest:
-            self.say(f"{same} is what would be made; it is not served, because {latest} was chosen by --rollback")
+            self.say(f"a new version would equal {same}, which is not served because --rollback chose {latest}")
         self.report.served = latest
         remove(self._plan_path)
         self.report.removed = self.place.prune(keep=self.corpus.config.retention.versions)
@@ -207,7 +207,7 @@ class Rebuild:
                 if old and old["key"] != stage.key:
                     before, now = (dict(decides, input=None) for decides in (old["decides"], stage.decides))
                     found = differences(before, now) or ["its input is new"]
-                    self.say(f"{prefix}{stage.name} is made again: {_some(found)}")
+                    self.say(f"{prefix}{stage.name} is rebuilt: {_some(found)}")
 
     def _guard(self, plan: RebuildPlan, accept: bool) -> None:
         self.report.failed_stage = "guards"
@@ -219,7 +219,7 @@ class Rebuild:
         for line in found:
             self.say(f"{'accepted' if accept else 'held back'}: {line}")
         if found and not accept:
-            raise GuardError(f"the guards hold {plan.version} back: {_some(found)}")
+            raise GuardError(f"the guards hold back {plan.version}: {_some(found)}")
         self.report.failed_stage = ""
 
     def _served(self, stage: Stage) -> str:
@@ -278,7 +278,7 @@ class Rebuild:
             try:
                 ends = {place: Manifest.from_json(value).end for place, value in manifests.items() if value is not None}
             except ManifestError as error:
-                raise ConfigError(f"{folder}: {error}; remove that store, and it is made again") from None
+                raise ConfigError(f"{folder}: {error}; remove that store to rebuild it") from None
             newest = {"reuse": max(ends, key=lambda place: ends[place])} if ends else {}
             self._job(configure(stage.config.recipe, {**stage.config.to_values(), **newest}))
         if reused := Manifest.from_json(read(join(stage.output, MANIFEST))).reuse:
@@ -318,7 +318,7 @@ class Rebuild:
         except (ConfigError, JobFailed) as error:
             raise naming_arguments(error, keys, given=AS_KEY) from error.__cause__
         if published is None:
-            raise JobFailed("a template builds a graph and runs nothing; a rebuild waits for its jobs")
+            raise JobFailed("a template builds a graph without running it, but a rebuild waits for its jobs")
 
     @contextmanager
     def _timed(self, name: str, how: str) -> Iterator[None]:

@@ -44,14 +44,14 @@ def check_runner(options: PipelineOptions, workers: int | None) -> None:
     if workers is not None and not is_local(options):
         runner = options.view_as(StandardOptions).runner
         raise ConfigError(
-            f"--workers is for runs on this machine; with --runner {runner} use that runner's own option "
+            f"--workers applies to runs on this machine; with --runner {runner}, use that runner's own option "
             f"(--parallelism for Flink, --max_num_workers for Dataflow)"
         )
     if workers is not None and workers < 1:
         raise ConfigError(f"--workers must be at least 1, not {workers}")
     direct = options.view_as(DirectOptions)
     if is_local(options) and (direct.direct_num_workers != 1 or direct.direct_running_mode != "in_memory"):
-        raise ConfigError("--direct_num_workers and --direct_running_mode are not used here; use --workers")
+        raise ConfigError("--direct_num_workers and --direct_running_mode are not supported; use --workers")
 
 
 def run_local(build: Build, *, options: PipelineOptions, workers: int = 1, progress: Shown = None) -> None:

@@ -71,7 +71,7 @@ def run_remote(build: Build, *, options: PipelineOptions) -> None:
             result.cancel()
         raise
     if state != PipelineState.DONE:
-        raise JobFailed(f"the runner reports that the job ended as {state}")
+        raise JobFailed(f"the runner reports that the job ended in the state {state}")
 
 
 def cancel_on_flink(options: PipelineOptions) -> None:
@@ -106,7 +106,7 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     if not (runner is not None and runner.rpartition(".")[2].lower() == RUNNER.lower()):
         for flag, given in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options))):
             if given:
-                raise ConfigError(f"{flag} is for --runner {RUNNER}")
+                raise ConfigError(f"{flag} requires --runner {RUNNER}")
         return
     try:
         importlib.import_module("google.cloud.dataflow")
@@ -191,13 +191,13 @@ def beam_options(arguments: Sequence[str]) -> PipelineOptions:
             options.get_all_options(retain_unknown_options=True)
     except SystemExit:
         message = said.getvalue().strip().rpartition("error: ")[2]
-        raise ConfigError(f"an option of Beam: {message}") from None
+        raise ConfigError(f"a Beam option: {message}") from None
     try:
         resource_hints_from_options(options)
     except ValueError as error:
-        raise ConfigError(f"--resource_hints: {str(error).rstrip('.')}; expected such as min_ram=8GB") from None
+        raise ConfigError(f"--resource_hints: {str(error).rstrip('.')}; expected hints such as min_ram=8GB") from None
     runner, known = options.view_as(StandardOptions).runner, StandardOptions.KNOWN_RUNNER_NAMES
     # Beam takes "flink" too, and a class by its whole name
     if runner and "." not in runner and not {runner.lower(), f"{runner}runner".lower()} & {n.lower() for n in known}:
-        raise ConfigError(f"--runner {runner}: expected one of {', '.join(known)}, or a class by its whole name")
+        raise ConfigError(f"--runner {runner}: expected one of {', '.join(known)}, or a fully qualified class name")
     return options

@@ -61,7 +61,7 @@ def socket_folder() -> Iterator[str]:
     except OSError as error:
         raise ConfigError(
             f"the workers need a folder for sockets, and {place} cannot be used ({error.strerror}); "
-            f"set TMPDIR to a folder whose path has at most {_LONGEST_PLACE} characters, all letters, digits or -_./, "
+            f"set TMPDIR to a folder whose path has at most {_LONGEST_PLACE} characters, only letters, digits or -_./, "
             "or use --workers 1"
         ) from error
     try:

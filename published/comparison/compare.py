@@ -62,8 +62,8 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True) -> C
     """
     if old.manifest.recipe != new.manifest.recipe:
         raise DatasetError(
-            f"{new.place} was made by {new.manifest.recipe}, and {old.place} by {old.manifest.recipe}; datasets of one "
-            "recipe can be compared"
+            f"{new.place} was made by {new.manifest.recipe}, and {old.place} by {old.manifest.recipe}; only datasets "
+            "of the same recipe can be compared"
         )
     unread = _unreadable(old, new) if rows else "they were not asked for"
     return Comparison(
@@ -133,7 +133,7 @@ class _Reader:
         self._columns = both or list(before or now)  # a configuration that one dataset has
         items, new = {name: item_type(kind) for name, kind in (before | now).items()}, datasets[1]
         if by in self._columns and items[by][1]:
-            raise DatasetError(f"{new.place}: the column {by!r} holds lists, and rows are counted by single values")
+            raise DatasetError(f"{new.place}: the column {by!r} contains lists, but rows are counted by single values")
         # the columns that say the type of a row: that of the recipe first, and then those that its input may bring
         typed = [by] if by else [r.TYPE for r in sorted(RECIPES.values(), key=lambda r: new.manifest.recipe != r.NAME)]
         self.by = next((name for name in typed if name in self._columns and not items[name][1]), "")

@@ -94,9 +94,9 @@ class AugmentConfig(MethodConfig):
         """Raises ValueError where an operation is there twice, an option has no effect, or the column has no copies."""
         self.check_unused(EDA)
         if len(set(self.operations)) < len(self.operations):
-            raise ValueError(f"operations: expected each once, not {','.join(self.operations)}")
+            raise ValueError(f"operations: name each only once, not {','.join(self.operations)}")
         if self.augmented_as == COLUMN and self.fields == TARGETS:
-            raise ValueError("fields: expected inputs or both with augmented_as column, which is of inputs")
+            raise ValueError("fields: augmented_as column adds a column of inputs, so expected inputs or both")
 
 
 Lines = tuple[tuple[Sentence, ...], ...]  # the sentences of each line of a text

@@ -154,7 +154,7 @@ class CurriculumConfig(ComplexityConfig):
     def check(self) -> None:
         """Raises ValueError for options of samples where there are none, and for a sample that is named twice."""
         if self.sample is None and (self.subsets > 1 or self.sample_by != UNIFORM):
-            raise ValueError(f"{'subsets' if self.subsets > 1 else 'sample_by'} needs sample")
+            raise ValueError(f"{'subsets' if self.subsets > 1 else 'sample_by'} requires sample")
         if self.sample is not None and len(set(self.sample)) < len(self.sample):
             raise ValueError(f"sample: a number occurs twice in {','.join(map(str, self.sample))}")
 

@@ -354,7 +354,7 @@ class PairScorer:
 
     def __init__(self, config: ComplexityConfig, *, stop_words: Collection[str] | None = None) -> None:
         if (stop_words is None) == (config.stop_words_file is not None):
-            raise ValueError("stop words are given exactly where the configuration names a file of them")
+            raise ValueError("stop words must be passed if, and only if, the configuration names a stop-word file")
         self._stop_words = () if config.stop_words == NO_STOP_WORDS else stop_words
         self._cleaners: dict[str, Cleaner] = {}
         self._count = COUNTS[config.counts]

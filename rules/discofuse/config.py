@@ -144,7 +144,7 @@ class DiscoFuseConfig(Options):
         """Raises ValueError where a rate is for no discourse type, or a precision for the released conventions."""
         if self.conventions == _RELEASED and self.precision != "balanced":
             raise ValueError(
-                f"precision: {self.precision} is for --conventions extended; released reproduces the released data"
+                f"precision: {self.precision} requires --conventions extended; released reproduces the released data"
             )
         for key in self.balanced_rates or ():
             if key.split("/")[0] not in T.__members__:

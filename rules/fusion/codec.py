@@ -106,9 +106,9 @@ class Labels:
         if NONE not in self.plans:
             raise LabelsError(f"plans: {NONE} is missing")
         if self.operations[:1] != (KEEP,):
-            raise LabelsError(f"operations: the first is not {KEEP}")
+            raise LabelsError(f"operations: the first must be {KEEP}")
         if self.phrases[:1] != ("",):
-            raise LabelsError("phrases: the first is not empty")
+            raise LabelsError("phrases: the first must be empty")
         for operation in self.operations:
             if operation not in _PLAIN and (not operation.startswith(REPLACE) or operation == REPLACE):
                 raise LabelsError(f"operations: unknown operation {operation!r}")
@@ -239,7 +239,7 @@ class Codec:
             types.extend([number] * (len(ids) - len(types)))
         places.append(len(ids) - 1)
         if len(ids) > self.longest:
-            raise TooLongError(f"the sentences have {len(ids)} word pieces; the encoder reads {self.longest}")
+            raise TooLongError(f"the sentences contain {len(ids)} word pieces; the encoder's limit is {self.longest}")
         ids_, types_, codes_, places_ = (np.array(numbers, np.int64) for numbers in (ids, types, codes, places))
         return Encoded(ids_, types_, codes_, places_, len(first), len(second))
 

@@ -163,7 +163,7 @@ class Decoder:
         """
         plan, connective = wanted.plan, self._wanted(wanted.connective)
         if connective is not None and plan is not None and plan not in WITH_CONNECTIVE:
-            raise LabelsError(f"a fusion of the type {plan} has no connective")
+            raise LabelsError(f"a fusion of type {plan} has no connective")
         row = _Row(self, states, first, second, connective)
         scores = self.heads.plans(states, len(first))
         ranked = self._ranked(scores, plan, wanted.caution)
@@ -195,7 +195,7 @@ class Decoder:
             shifted[self._none] += caution
             return [int(p) for p in np.argsort(-shifted, kind="stable")]
         if plan not in self._labels.plans:
-            raise LabelsError(f"the tagger does not know {plan!r}, only {', '.join(self._labels.plans)}")
+            raise LabelsError(f"the tagger does not support {plan!r}, only {', '.join(self._labels.plans)}")
         return [self._labels.plans.index(plan)]
 
     def _wanted(self, connective: str | None) -> tuple[int, ...] | None:

@@ -95,10 +95,11 @@ def trace(first: Sequence[str], second: Sequence[str], edits: Edits) -> list[tup
     n, m = len(first), len(second)
     if len(edits.operations) != n + m or len(edits.phrases) != n + m + 1:
         raise EditsError(
-            f"edits of {len(edits.operations)} tokens and {len(edits.phrases)} places do not fit sentences of {n} + {m}"
+            f"edits for {len(edits.operations)} tokens and {len(edits.phrases)} places do not fit sentences "
+            f"of {n} + {m}"
         )
     if edits.move is not None and not 0 <= edits.move < n:
-        raise EditsError(f"the second sentence cannot move to token {edits.move} of a first sentence of {n}")
+        raise EditsError(f"the second sentence cannot move to token {edits.move} of a first sentence with {n} tokens")
     words = (*first, *second)
     writer = Writer(first, second)
     for i in order(n, m, edits.move):
@@ -256,7 +257,7 @@ def _operation(edit: str, text: str) -> str:
     name, _, word = text.partition(" ")
     if name == "replace":
         if not word or " " in word:
-            raise EditsError(f"{edit!r} does not replace the token by one word")
+            raise EditsError(f"{edit!r} does not replace the token with one word")
         return REPLACE + word
     if text not in _OPERATIONS:
         raise EditsError(

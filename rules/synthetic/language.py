@@ -169,16 +169,18 @@ def check_words(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
         if not word:
             continue
         if len(word.split()) > 1:
-            raise WordsError(f"line {number} has several words: {word!r:.80}")
+            raise WordsError(f"line {number} contains several words: {word!r:.80}")
         if not word.isprintable():
-            raise WordsError(f"line {number} has a character that cannot be printed: {word!r:.80}")
+            raise WordsError(f"line {number} contains an unprintable character: {word!r:.80}")
         if is_reserved(word):
-            raise WordsError(f"line {number}: {word!r:.80} is a token of the synthetic language, and no word can be")
+            raise WordsError(
+                f"line {number}: {word!r:.80} is a token of the synthetic language, so it cannot be a word"
+            )
         if word in found:
-            raise WordsError(f"line {number}: {word!r:.80} is on line {found[word]} already")
+            raise WordsError(f"line {number}: {word!r:.80} is already on line {found[word]}")
         found[word] = number
         if len(found) > MOST_WORDS:
-            raise WordsError(f"it has more than {MOST_WORDS:,} words")
+            raise WordsError(f"it contains more than {MOST_WORDS:,} words")
     if len(found) < 2:
-        raise WordsError(f"it has {'only one word' if found else 'no words'}; at least two are needed")
+        raise WordsError(f"it contains {'only one word' if found else 'no words'}; at least two are needed")
     return tuple(found)

@@ -304,7 +304,9 @@ class Synthetic(Recipe[SyntheticConfig]):
             try:
                 maker.draw(stream.draws(0), TRIAL_ATTEMPTS)
             except Refused as error:
-                raise WordsError(f"with these words and this tokenizer {maker.name} has no document: {error}") from None
+                raise WordsError(
+                    f"{maker.name} cannot generate a document with these words and this tokenizer: {error}"
+                ) from None
 
     @property
     def schema(self) -> DatasetSchema:

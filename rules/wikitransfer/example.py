@@ -48,7 +48,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
 
 def _name(value: Any) -> str:
     if not isinstance(value, str) or not _NAME.fullmatch(value) or value == "rejects":
-        raise ValueError("expected a name of small letters, digits, '-', '_' and '.'")
+        raise ValueError("expected a name of lowercase letters, digits, '-', '_' and '.'")
     return value
 
 
@@ -116,7 +116,7 @@ def profile_of(values: Mapping[str, Any]) -> Profile:
     """
     for key in values:
         if key not in FIELDS:
-            raise OptionError("", f"unknown key {key!r}; a profile has {', '.join(FIELDS)}")
+            raise OptionError("", f"unknown key {key!r}; a profile may contain {', '.join(FIELDS)}")
     return Profile(**values)
 
 
@@ -351,9 +351,9 @@ def fit(
         FitError: there are no pairs, one is empty, no document has M sentences, or an argument is invalid.
     """
     if not pairs or not all(document and summary for document, summary in pairs):
-        raise FitError("a fit needs pairs of documents and summaries, none of them empty")
+        raise FitError("a fit needs pairs of non-empty documents and summaries")
     if not 0 < share <= 1:
-        raise FitError(f"the share of the sample, {share}, is not above 0 and at most 1")
+        raise FitError(f"the sample share must be above 0 and at most 1, not {share}")
     size = median_low([len(summary) for _, summary in pairs])
     draft = Profile(name=name, sentences=size, min_oracle=0, max_oracle=100, rouge=rouge, stemmer=stemmer)
     found, positions = [], []

@@ -30,12 +30,12 @@ def _dataset(value: Any) -> dict[str, Any]:
     read = {}
     for key, part in value.items():
         if key not in _KEYS:
-            raise ValueError(f"a dataset has no {key!r}{nearest(str(key), _KEYS)}")
+            raise ValueError(f"a dataset has no key {key!r}{nearest(str(key), _KEYS)}")
         if part is not None:
             try:
                 read[str(key)] = _KEYS[key].parse(part)
             except ValueError as error:
-                raise ValueError(f"{key} of a dataset: {error}, not {part!r}") from None
+                raise ValueError(f"dataset {key}: {error}, not {part!r}") from None
     return read
 
 
@@ -108,7 +108,7 @@ class DataConfig(Options):
     def check(self) -> None:
         weights = [d.get("weight") for d in self.datasets]
         if None in weights and any(weights):
-            raise ValueError("datasets: give all of them a weight, or none")
+            raise ValueError("datasets: give a weight to all of them or to none")
         if self.batch_tokens is not None and not self.bucket_rows:
             raise ValueError("batch_tokens needs bucket_rows above 0")
 

@@ -106,7 +106,9 @@ def encoded(split: Readable, encode: Encode, *, cache: Path | None) -> EncodedSp
         for shard, own in groupby(blocks, key=lambda block: block.shard):
             _write(islice(tables, len(list(own))), _schema(encode), files[shard])
     except OSError as error:
-        raise TrainingError(f"the tokens cannot be kept in {root}: {error}; name another folder by --cache") from None
+        raise TrainingError(
+            f"the tokens cannot be stored in {root}: {error}; name another folder with --cache"
+        ) from None
     return EncodedSplit(split, files)
 
 

@@ -122,7 +122,7 @@ class Source:
             digest = patiently(lambda: _digest(folder), self.place)  # Dataset takes a store that fails for no dataset
             dataset = Dataset(self.place, folder=folder)
             if self.config is None and not dataset.configs:
-                raise SettingsError(f"{self.place} has no rows")
+                raise SettingsError(f"{self.place} contains no rows")
             config = self.config or dataset.configs[0]
             known = {column.name: column for column in dataset.columns(config)}
             names = tuple(known) if self.columns is None else self.columns
@@ -150,7 +150,7 @@ class Source:
             return files
         formats = ", ".join(sorted({f.format for f in shards}))
         raise SettingsError(
-            f"{self.place}: training reads Parquet, and {config} has {formats} only; a building job writes it with "
+            f"{self.place}: training reads Parquet, but {config} has {formats} only; building jobs write it with "
             "--formats parquet"
         )
 
@@ -234,9 +234,9 @@ def _check(folder: Folder, files: Sequence[PublishedFile], *, verify: bool) -> N
         if file.path not in there:
             raise _broken(folder, file.path, "is missing")
         if (size := there[file.path]) != file.bytes:
-            raise _broken(folder, file.path, f"has {size:,} bytes, and the manifest says {file.bytes:,}")
+            raise _broken(folder, file.path, f"has {size:,} bytes, but the manifest says {file.bytes:,}")
         if verify and patiently(partial(_sha256, folder, file.path), folder.place) != file.sha256:
-            raise _broken(folder, file.path, "has changed: its SHA-256 is not that of the manifest")
+            raise _broken(folder, file.path, "has changed: its SHA-256 differs from the manifest")
 
 
 def _sha256(folder: Folder, path: str) -> str:

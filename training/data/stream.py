@@ -74,12 +74,12 @@ class Batching:
 
     def __post_init__(self) -> None:
         if self.rows is None and self.tokens is None:
-            raise SettingsError("a batch needs a number of rows or of tokens")
+            raise SettingsError("a batch needs a number of rows or tokens")
         for name, value, least in (("rows", self.rows, 1), ("tokens", self.tokens, 1), ("pool", self.pool, 0)):
             if value is not None and value < least:
-                raise SettingsError(f"{name} of a batch: at least {least}, not {value}")
+                raise SettingsError(f"batch {name}: expected at least {least}, not {value}")
         if self.tokens is not None and not self.pool:
-            raise SettingsError("batches by tokens need rows that are sorted by length: a pool above 0")
+            raise SettingsError("batches by tokens need rows sorted by length: set a pool above 0")
 
     @property
     def pool_rows(self) -> int:
@@ -318,10 +318,10 @@ class Stream:
         if not sources:
             raise SettingsError("there is no dataset to train on")
         if not 0 <= rank < world:
-            raise SettingsError(f"the number of a process is from 0 to {world - 1}, not {rank}")
+            raise SettingsError(f"a process number must be from 0 to {world - 1}, not {rank}")
         weights = [source.weight for source in sources]
         if None in weights and any(weights):
-            raise SettingsError("give all datasets a weight, or none")
+            raise SettingsError("give a weight to all datasets or to none")
         self._splits = [source.open() if isinstance(source, Source) else source for source in sources]
         self._seed, self._batching, self._length, self._shuffle = seed, batching, length, shuffle
         self._rank, self._world = rank, world
@@ -379,7 +379,7 @@ class Stream:
         now = self._identity()
         names = [name for name in {**now, **then} if then.get(name) != now.get(name)]
         if changed := [f"{name} was {then.get(name)}, is {now.get(name)}" for name in names]:
-            raise SettingsError(f"the data is not that of the checkpoint: {'; '.join(changed)}")
+            raise SettingsError(f"the data differs from the checkpoint: {'; '.join(changed)}")
         self._place = place
 
     def _identity(self) -> dict[str, Any]:

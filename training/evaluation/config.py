@@ -90,14 +90,14 @@ class EvaluateConfig(Options):
     @override
     def check(self) -> None:
         if len(self.dataset) != 1:
-            raise ValueError(f"dataset: one, not {len(self.dataset)}")
+            raise ValueError(f"dataset: expected one, not {len(self.dataset)}")
         if self.predictions is not None and len(self.predictions) > 2:
-            raise ValueError(f"predictions: one file, or two to compare, not {len(self.predictions)}")
+            raise ValueError(f"predictions: expected one file, or two to compare, not {len(self.predictions)}")
         if self.card is not None and (self.predictions is None or len(self.predictions) != 1):
-            raise ValueError("card: a model's card gets the scores of one file of predictions")
+            raise ValueError("card: a model card takes scores from one predictions file")
         if self.subset and self.predictions is None:
-            raise ValueError("subset: needs predictions, which define the subset")
+            raise ValueError("subset: requires predictions, which define the subset")
         if self.subset and self.card is not None:
-            raise ValueError("subset: a model's card gets the scores of all rows of a split")
+            raise ValueError("subset: a model card takes scores for all rows of a split")
         if self.predictions is None and not self.baselines:
-            raise ValueError("predictions: there is nothing to score without predictions and baselines")
+            raise ValueError("predictions: there is nothing to score without predictions or baselines")

@@ -194,7 +194,7 @@ def evaluate(config: EvaluateConfig) -> Scorecard:
     if len(predicted) == 2 and predicted[0].name == predicted[1].name:
         predicted = [replace(p, name=f"{p.name} {number}") for number, p in enumerate(predicted, 1)]
     if named.TOKENS in metrics and (without := [p.name for p in predicted if p.tokens is None]):
-        raise SettingsError(f"--metrics {named.TOKENS}: not every line of {without[0]} has {CORRECT!r}")
+        raise SettingsError(f"--metrics {named.TOKENS}: not every line of {without[0]} contains {CORRECT!r}")
     systems = {p.name: _measure(examples, p, config, metrics) for p in predicted}
     if config.baselines and texts:
         for name, written in _baselines(examples, config, metrics):

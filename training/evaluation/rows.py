@@ -51,7 +51,7 @@ def read_rows(file: Path) -> Iterator[Row]:
     names = next(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE), [])
     for number, values in enumerate(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE), 2):
         if len(values) != len(names):
-            raise TrainingError(f"{file}, line {number}: {len(values)} values below {len(names)} names")
+            raise TrainingError(f"{file}, line {number}: {len(values)} values, but {len(names)} column names")
         yield dict(zip(names, values, strict=True))
 
 
@@ -151,13 +151,13 @@ def read_examples(config: EvaluateConfig) -> Examples:
 
 def _examples(rows: list[Row], form: str | None, *, name: str) -> Examples:
     if not rows:
-        raise TrainingError(f"{name} has no rows")
+        raise TrainingError(f"{name} contains no rows")
     first = rows[0]
     fusion = first.keys() >= {_TYPE, *_COHERENT, *_INCOHERENT}
     form = form or (TOKENISED if fusion and _TARGETS not in first else NATURAL)
     tokenised = form == TOKENISED
     if tokenised and not fusion:
-        raise SettingsError(f"--form {TOKENISED}: {name} lacks the columns of DiscoFuse")
+        raise SettingsError(f"--form {TOKENISED}: {name} lacks the DiscoFuse columns")
     ids = [str(row.get("id", number)) for number, row in enumerate(rows)]
     for row_id, times in Counter(ids).items():
         if times > 1:
@@ -184,7 +184,7 @@ def _examples(rows: list[Row], form: str | None, *, name: str) -> Examples:
 def _text(row: Row, row_id: str, column: str) -> str:
     value = row.get(column)
     if not isinstance(value, str):
-        raise TrainingError(f"row {row_id!r} has no text in the column {column!r}")
+        raise TrainingError(f"row {row_id!r} contains no text in the column {column!r}")
     return value
 
 
@@ -198,7 +198,7 @@ def _references(row: Row, row_id: str) -> tuple[str, ...]:
 def _names(row: Row, row_id: str) -> list[str]:
     value = row.get(_TASKS)
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise TrainingError(f"row {row_id!r} has no list of names in the column {_TASKS!r}")
+        raise TrainingError(f"row {row_id!r} contains no list of names in the column {_TASKS!r}")
     return value
 
 
@@ -244,7 +244,7 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subse
     """
     lines = list(_json_lines(Path(file)))
     if not lines:
-        raise TrainingError(f"{file} has no predictions")
+        raise TrainingError(f"{file} contains no predictions")
     for number, line in lines:
         if problem := _problem(line, texts=texts):
             raise TrainingError(f"{file}, line {number}: {problem}")
@@ -253,7 +253,7 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subse
     else:
         if len(lines) > len(ids) or (len(lines) < len(ids) and not subset):
             remedy = "; --subset scores the first" if len(lines) < len(ids) else ""
-            raise TrainingError(f"{file} has {len(lines):,} predictions without ids for {len(ids):,} rows{remedy}")
+            raise TrainingError(f"{file} contains {len(lines):,} predictions without ids for {len(ids):,} rows{remedy}")
         found = {number: line for number, (_, line) in enumerate(lines)}
     tokens = None
     if all(CORRECT in line for line in found.values()):
@@ -266,9 +266,9 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subse
 def _problem(line: Mapping[str, Any], *, texts: bool) -> str:
     """Returns the problem with the values of a line, or ""."""
     if texts and not isinstance(line.get(PREDICTION), str):
-        return f'expected a text as "{PREDICTION}", not {line.get(PREDICTION)!r:.40}'
+        return f'expected text as "{PREDICTION}", not {line.get(PREDICTION)!r:.40}'
     if isinstance(line.get(ID), (dict, list, bool, float)):
-        return f'expected a text as "{ID}", not {line[ID]!r:.40}'
+        return f'expected text as "{ID}", not {line[ID]!r:.40}'
     if (CORRECT in line) != (LIKELIHOODS in line):
         return f'"{CORRECT}" and "{LIKELIHOODS}" belong together'
     if CORRECT not in line:
@@ -285,15 +285,17 @@ def _by_id(file: str, lines: Sequence[tuple[int, Row]], ids: Sequence[str], *, s
     known, found = set(ids), dict[str, Row]()
     for number, line in lines:
         if line.get(ID) is None:
-            raise TrainingError(f"{file}, line {number}: it has no id, and others have")
+            raise TrainingError(f"{file}, line {number}: it has no id, but other lines do")
         name = str(line[ID])
         if name not in known:
             raise TrainingError(f"{file}, line {number}: no row has the id {name!r}")
         if name in found:
-            raise TrainingError(f"{file}, line {number}: the id {name!r} is there twice")
+            raise TrainingError(f"{file}, line {number}: the id {name!r} occurs twice")
         found[name] = line
     missing = [row_id for row_id in ids if row_id not in found]
     if missing and not subset:
         more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
-        raise TrainingError(f"{file} has no prediction for the row {missing[0]!r}{more}; --subset scores the rest")
+        raise TrainingError(
+            f"{file} contains no prediction for the row {missing[0]!r}{more}; use --subset to score the rest"
+        )
     return {number: found[row_id] for number, row_id in enumerate(ids) if row_id in found}

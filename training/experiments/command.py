@@ -169,7 +169,7 @@ def run(config: ExperimentConfig) -> int:
         made = f", made by: {needed.command}" if needed.command else ""
         others = f" (and {', '.join(missing[1:])})" if missing[1:] else ""
         raise SettingsError(
-            f"say where {missing[0]} is, by --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
+            f"name a place for {missing[0]} with --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
         )
     name = Path(config.experiment).name.removesuffix(".yaml")
     output = Path(config.output or f"out/experiments/{name}")
@@ -202,16 +202,14 @@ def run(config: ExperimentConfig) -> int:
         more = f" and {len(failed) - 3} more" if len(failed) > 3 else ""
         raise TrainingError(f"{len(failed)} of {len(wanted)} cells failed: {', '.join(failed[:3])}{more}")
     if scores.missing:
-        raise TrainingError(
-            f"{len(scores.missing)} scores of the tables were not made; {output / 'results.md'} lacks them"
-        )
+        raise TrainingError(f"{len(scores.missing)} table scores are missing from {output / 'results.md'}")
     return 0
 
 
 def _wanted(found: Sequence[Cell], only: Sequence[str] | None) -> list[Cell]:
     for pattern in only or ():
         if not any(fnmatch.fnmatchcase(cell.name, pattern) for cell in found):
-            raise SettingsError(f"only: no cell is called {pattern!r}{nearest(pattern, [c.name for c in found])}")
+            raise SettingsError(f"only: no cell is named {pattern!r}{nearest(pattern, [c.name for c in found])}")
     return [cell for cell in found if only is None or any(fnmatch.fnmatchcase(cell.name, p) for p in only)]
 
 

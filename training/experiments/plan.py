@@ -42,7 +42,7 @@ def experiment_file(name: str) -> Path:
 
 def _name(text: str) -> str:
     if not re.fullmatch(r"[a-z0-9]([a-z0-9+-]*[a-z0-9])?", text):
-        raise ValueError(f"a name has small letters, digits, + and -, and {text!r} has others")
+        raise ValueError(f"a name may contain only lowercase letters, digits, + and -, not {text!r}")
     return text
 
 
@@ -87,13 +87,13 @@ class Needed(_Part):
     @classmethod
     def _has_no_rows(cls, fields: Any) -> Any:
         if isinstance(fields, Mapping) and "rows" in fields:
-            raise ValueError("no `rows`: make a sample by `gistmill curriculum --sample`, and name its configuration")
+            raise ValueError("no `rows`: make a sample with `gistmill curriculum --sample` and name its configuration")
         return fields
 
     @model_validator(mode="after")
     def _is_complete(self) -> Needed:
         if not (self.of or self.what):
-            raise ValueError("it needs `what`, or `of`")
+            raise ValueError("it needs `what` or `of`")
         return self
 
 
@@ -166,9 +166,9 @@ class Table(_Part):
     def _is_complete(self) -> Table:
         for label, row in self.rows.items():
             if row.paper and len(row.paper) != len(self.columns):
-                raise ValueError(f"{label!r}: `paper` has {len(row.paper)} figures for {len(self.columns)} columns")
+                raise ValueError(f"{label!r}: `paper` gives {len(row.paper)} figures for {len(self.columns)} columns")
             if not all((row.metric or c.metric) and (row.test or c.test) for c in self.columns.values()):
-                raise ValueError(f"neither row {label!r} nor its columns say test and metric")
+                raise ValueError(f"neither row {label!r} nor its columns name a test and a metric")
         return self
 
 
@@ -188,7 +188,7 @@ class Protocol(_Part):
     @model_validator(mode="after")
     def _is_one_of_two(self) -> Protocol:
         if self.interval and self.best:
-            raise ValueError("an interval is of all runs, not of the best")
+            raise ValueError("an interval covers all runs, not the best one")
         if self.model_fields_set and not (self.interval or "best" in self.model_fields_set):
             raise ValueError("it needs `best` or `interval`")
         return self
@@ -225,14 +225,14 @@ class Experiment(_Part):
     @model_validator(mode="after")
     def _names_are_declared(self) -> Experiment:
         if "seed" in self.axes or not all(self.axes.values()):
-            raise ValueError("axes: each needs a value, and none is called `seed`")
+            raise ValueError("axes: each needs a value, and none may be named `seed`")
         if len(set(self.seeds)) < len(self.seeds):
-            raise ValueError("seeds: they must differ")
+            raise ValueError("seeds: all must differ")
         for name, needed in self.needs.items():
             if other := needed.of.partition("#")[0]:
                 _among(f"needs.{name}.of", other, self.needs)
                 if self.needs[other].of:
-                    raise ValueError(f"needs.{name}: {other!r} is of another dataset; name that one")
+                    raise ValueError(f"needs.{name}: {other!r} belongs to another dataset; name that one")
         for axis, values in self.axes.items():
             for name, value in values.items():
                 for stage in value.stages:

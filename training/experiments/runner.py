@@ -151,7 +151,7 @@ def locked(output: Path) -> Iterator[int]:
     output.mkdir(parents=True, exist_ok=True)
     lock = take(output / ".lock")
     if lock is None:
-        raise SettingsError(f"{output}: another process runs an experiment there")
+        raise SettingsError(f"{output}: another process is running an experiment there")
     try:
         yield lock
     finally:

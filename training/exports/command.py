@@ -55,11 +55,11 @@ def run(config: ExportConfig) -> int:
     """
     model, output = Path(config.model), Path(config.output)
     if not is_trained_here(config.model):
-        raise SettingsError(f"--model {config.model} is not the folder of a model that was trained here")
+        raise SettingsError(f"--model {config.model} is not the folder of a model trained with gistmill-train fit")
     _check_output(output, overwrite=config.overwrite)
     is_tagger = kind_of(config.model) == TAGGER
     if is_tagger and config.quantization != _INT8:
-        raise SettingsError("--quantization: a tagger is exported as int8")
+        raise SettingsError("--quantization: a tagger can be exported only as int8")
     part = output.with_name(f".{output.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
@@ -93,6 +93,6 @@ def _check_output(output: Path, *, overwrite: bool) -> None:
     if not output.exists():
         return
     if not overwrite:
-        raise SettingsError(f"--output {output} is there already; --overwrite replaces it")
+        raise SettingsError(f"--output {output} already exists; use --overwrite to replace it")
     if not output.is_dir() or (any(output.iterdir()) and not any((output / name).is_file() for name in _EXPORTED)):
         raise SettingsError(f"--output {output} is not an exported model, so --overwrite does not replace it")

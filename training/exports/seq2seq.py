@@ -57,7 +57,9 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
         SettingsError: CTranslate2 has no such architecture.
     """
     if not isinstance(task.network, Transformer):
-        raise SettingsError("CTranslate2 has no pointer-generator; BART, T5 and PEGASUS can be exported")
+        raise SettingsError(
+            "CTranslate2 does not support the pointer-generator; only BART, T5 and PEGASUS can be exported"
+        )
     if task.decoding.length_penalty_kind != POWER:
         raise SettingsError(f"CTranslate2 divides by a power of the length, not as {task.decoding.length_penalty_kind}")
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as original:

@@ -51,7 +51,7 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
     small = task.config.rank is not None and not whole
     if small and task.config.encoder != DEFAULT_ENCODER:
         raise SettingsError(
-            f"additions can be written for the encoder {DEFAULT_ENCODER} only, not {task.config.encoder}"
+            f"additions can be written only for the encoder {DEFAULT_ENCODER}, not {task.config.encoder}"
         )
     arrays: dict[str, npt.NDArray[Any]] = task.network.heads.numpy()
     if small:

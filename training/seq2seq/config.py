@@ -119,7 +119,7 @@ class DecodingConfig(Options):
         if self.min_tokens is not None and self.max_tokens is not None:
             self.check_order("tokens")
         if self.length_penalty_kind == GNMT and self.length_penalty is None:
-            raise ValueError("length_penalty_kind gnmt needs length_penalty, such as 0.6")
+            raise ValueError("length_penalty_kind gnmt requires length_penalty, such as 0.6")
 
     @property
     def penalty(self) -> float | None:

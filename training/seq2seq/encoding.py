@@ -81,7 +81,7 @@ def text_of(row: Row, column: str) -> str:
         known = [name for name in row if not name.startswith("_")]
         raise SettingsError(f"the rows have no column {column!r}{nearest(column, known)}; they have {', '.join(known)}")
     if not isinstance(row[column], str):
-        raise TrainingError(f"the row {row.get('id')} has no text in the column {column!r}")
+        raise TrainingError(f"the row {row.get('id')} contains no text in the column {column!r}")
     return str(row[column])
 
 
@@ -129,7 +129,7 @@ def read_tokenizer(name: str) -> Any:
     try:
         return load_auto_tokenizer(name)
     except (OSError, ValueError) as error:
-        raise SettingsError(f"{name} has no tokenizer: {' '.join(str(error).split())[:300]}") from None
+        raise SettingsError(f"{name} contains no tokenizer: {' '.join(str(error).split())[:300]}") from None
 
 
 def digest(tokenizer: Any) -> str:

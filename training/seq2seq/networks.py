@@ -70,7 +70,7 @@ class Transformer:
         except (OSError, ValueError) as error:
             raise SettingsError(f"--model {name} cannot be loaded: {' '.join(str(error).split())[:300]}") from None
         if module.config.decoder_start_token_id is None:
-            raise SettingsError(f"--model {name} does not say with which token an output begins")
+            raise SettingsError(f"--model {name} does not specify the first token of its output")
         return cls(module)
 
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, None]:
@@ -205,4 +205,6 @@ def loaded(folder: Path, attention: str) -> Network:
             return Pointer.load(folder)
         return Transformer.pretrained(str(folder), attention)
     except (SettingsError, SafetensorError, OSError, ValueError, RuntimeError, KeyError, TypeError) as error:
-        raise TrainingError(f"{folder} does not hold a whole model: {' '.join(str(error).split())[:300]}") from None
+        raise TrainingError(
+            f"{folder} does not contain a complete model: {' '.join(str(error).split())[:300]}"
+        ) from None

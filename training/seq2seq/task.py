@@ -79,7 +79,7 @@ class Seq2Seq(Task):
             texts = (text_of(row, name) for row in islice(rows(), config.tokenizer_rows) for name in columns)
             tokenizer = trained_tokenizer(texts, config.vocabulary)
         if tokenizer.pad_token_id is None or tokenizer.eos_token_id is None:
-            raise SettingsError(f"--tokenizer {config.tokenizer} has no token for padding, or none for the end")
+            raise SettingsError(f"--tokenizer {config.tokenizer} lacks a padding token or an end token")
         special = {"pad": tokenizer.pad_token_id, "end": tokenizer.eos_token_id}
         torch.manual_seed(seed)
         return cls(fresh(sizes, len(tokenizer), special, config.attention), tokenizer, config, DecodingConfig())
@@ -222,5 +222,5 @@ class Seq2Seq(Task):
             DecodingConfig.from_values(described["decoding"]),
         )
         if task.fingerprint() != described["tokenizer_sha256"]:
-            raise TrainingError(f"{folder}: the tokenizer is not the one that the model was trained with")
+            raise TrainingError(f"{folder}: the tokenizer is not the one used to train the model")
         return task

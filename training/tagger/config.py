@@ -63,7 +63,7 @@ class TaggerConfig(ModelConfig):
     @override
     def check(self) -> None:
         if any("weight" in dataset for dataset in self.prior or ()):
-            raise ValueError("prior: all rows of its datasets are counted, so that none has a weight")
+            raise ValueError("prior: all rows of its datasets are counted, so no dataset may have a weight")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,7 +85,7 @@ def load_encoder(name: str, dropout: float) -> Any:
     try:
         config = AutoConfig.from_pretrained(place, trust_remote_code=False)
         if config.model_type != _BERT or config.is_decoder:
-            raise SettingsError(f"--encoder {name}: a tagger needs a BERT that reads both directions")
+            raise SettingsError(f"--encoder {name}: a tagger needs a bidirectional BERT")
         config.hidden_dropout_prob = dropout
         config.attention_probs_dropout_prob = 0.0  # fused attention is much slower with dropout on a CPU
         return load_network(BertModel, place, config=config, add_pooling_layer=False).float()
@@ -122,5 +122,5 @@ def load_pieces(name: str) -> Pieces:
     except (OSError, ValueError) as error:
         raise SettingsError(f"--encoder {name}: no tokenizer can be loaded: {first_line(error)}") from None
     if not hasattr(tokenizer, "backend_tokenizer"):
-        raise SettingsError(f"--encoder {name}: {type(tokenizer).__name__} is not a tokenizer of the fast kind")
+        raise SettingsError(f"--encoder {name}: {type(tokenizer).__name__} is not a fast tokenizer")
     return Pieces(tokenizer.backend_tokenizer, name)

@@ -46,7 +46,7 @@ def sentences(row: Row) -> tuple[list[str], list[str]]:
     """
     first, second = (str(row.get(name) or "").split() for name in (FIRST, SECOND))
     if not first or not second:
-        raise TrainingError(f"row {row.get('id', '?')}: a tagger needs two sentences, one is empty")
+        raise TrainingError(f"row {row.get('id', '?')}: a tagger needs two sentences, but one is empty")
     return first, second
 
 
@@ -57,7 +57,7 @@ def is_used(row: Row, unchanged: float) -> bool:
         TrainingError: the row is not of a DiscoFuse dataset.
     """
     if TYPE not in row:
-        raise TrainingError(f"row {row.get('id', '?')}: a tagger needs rows of a DiscoFuse dataset, with {TYPE}")
+        raise TrainingError(f"row {row.get('id', '?')}: a tagger needs rows from a DiscoFuse dataset, with {TYPE}")
     if row[TYPE] != NONE or unchanged >= 1:
         return True
     return unit_interval("unchanged", f"{row[FIRST]}\t{row[SECOND]}") < unchanged

@@ -112,7 +112,7 @@ class Tagger(Task):
         )
         counts = frequencies(labels, (target(labels, e.plan, e.edits) for e in found() if labels.covers(e.edits)))
         if not counts["plan.score.bias"].any():
-            raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
+            raise TrainingError("no row can be learnt: a tagger needs rows from a DiscoFuse dataset")
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
         encoder = Encoder(load_encoder(config.encoder, config.dropout), rank=config.rank)
@@ -273,9 +273,9 @@ class Tagger(Task):
         except TrainingError:
             raise
         except (OSError, ValueError, TypeError, KeyError, LabelsError, RuntimeError, SafetensorError) as error:
-            raise TrainingError(f"{folder} is not a tagger that can be loaded: {first_line(error)}") from None
+            raise TrainingError(f"{folder} cannot be loaded as a tagger: {first_line(error)}") from None
         task = cls(network, labels, pieces, config, sizes, known_edits=bool(described["known_edits"]))
         task.prior = prior
         if task.fingerprint() != described["fingerprint"]:
-            raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
+            raise TrainingError(f"{folder}: the tokenizer or the labels are not those used to train the tagger")
         return task

@@ -91,6 +91,6 @@ def _of_package(name: str) -> Iterator[EntryPoint]:
         yield entry
     except Exception as error:  # it is another's code
         raise PackageError(
-            f"the coreference resolver {entry.value} of the package {entry.dist.name if entry.dist else ''} cannot be "
-            f"used: {' '.join(str(error).split())}"
+            f"the coreference resolver {entry.value} from the package {entry.dist.name if entry.dist else ''} cannot "
+            f"be used: {' '.join(str(error).split())}"
         ) from None

@@ -179,14 +179,14 @@ def signature_files(datasets: Sequence[str], bands: Bands | None) -> list[Signat
         try:
             manifest = manifest_of(dataset)
             if manifest is None:
-                raise SignaturesError(f"{dataset} is not a dataset: it has no {MANIFEST}")
+                raise SignaturesError(f"{dataset} is not a dataset: {MANIFEST} is missing")
             named = files_of_signatures(manifest)
             for file in named:
                 below(dataset, file.path)
         except SourceError as error:
             raise SignaturesError(str(error)) from None
         if not named:
-            raise SignaturesError(f"{dataset} has no signatures; a job writes them with --keep-signatures")
+            raise SignaturesError(f"{dataset} contains no signatures; a job writes them with --keep-signatures")
         for place, file in enumerate(named):
             key = f"{number:04d}-{place:06d}"
             found.append(SignatureFile(key=key, dataset=dataset, name=file.path, sha256=file.sha256))
@@ -211,10 +211,10 @@ def _check_form(dataset: str, path: str, bands: Bands | None) -> None:
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise SignaturesError(f"{path} does not contain signatures: {error}") from None
     if version != _VERSION:
-        raise SignaturesError(f"{dataset} has signatures of version {version}, not {_VERSION}; build it again")
+        raise SignaturesError(f"{dataset} contains signatures of version {version}, not {_VERSION}; rebuild it")
     if bands is not None and found != _shown(bands):
         which = "another --duplicate-threshold" if found else "exact copies only"
-        raise SignaturesError(f"{dataset} has signatures for {which}; use the options that its manifest names")
+        raise SignaturesError(f"{dataset} contains signatures for {which}; use the options that its manifest names")
 
 
 def read_signatures(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFile:

@@ -80,7 +80,7 @@ def _read_folder(place: Traversable) -> Folder:
     try:
         described = json.loads(place.joinpath(LABELS).read_text(encoding="utf-8"))
         if described["format"] != FORMAT:
-            raise PackageError(f"{place} has the format {described['format']!r}; this version reads {FORMAT}")
+            raise PackageError(f"{place} uses the format {described['format']!r}; this version reads {FORMAT}")
         with place.joinpath(ARRAYS).open("rb") as stream, np.load(stream) as stored:
             arrays = {name: np.asarray(stored[name], np.float32) for name in stored.files}
         encoder = described["encoder"]
@@ -102,7 +102,7 @@ def _read_folder(place: Traversable) -> Folder:
     ) as error:
         missing = error if isinstance(error, KeyError) else isinstance(error, FileNotFoundError) and error.filename
         said = f"{missing} is missing" if missing else str(error).strip().split("\n")[0] or type(error).__name__
-        raise PackageError(f"{place} is not the folder of a tagger: {said}") from None
+        raise PackageError(f"{place} is not a tagger folder: {said}") from None
 
 
 FloatArray = npt.NDArray[np.float32]
@@ -124,7 +124,7 @@ class Tagger:
             self._decoder = Decoder(heads)
             self._states, pieces = _own_encoder(folder) if folder.own_encoder else _adapted(folder, heads.width)
         except (LabelsError, ValueError) as error:
-            raise PackageError(f"{folder.place} is not the folder of a tagger: {error}") from None
+            raise PackageError(f"{folder.place} is not a tagger folder: {error}") from None
         self._codec = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator, longest=folder.longest)
 
     def states(self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[FloatArray | TooLongError]:

@@ -103,10 +103,10 @@ class Words:
         lemma = lemma_rules(nlp.get_pipe("lemmatizer"))
         patterns = [pattern for rule in self._ruler.patterns for pattern in rule["patterns"]]
         if any(len(pattern) > 2 or any(token.keys() - _LOOKED_AT for token in pattern) for pattern in patterns):
-            raise Unsupported("a pattern of the attribute ruler has an unknown form")
+            raise Unsupported("an attribute ruler pattern has an unknown form")
         self._named, self._regexes = _mentioned(patterns, "LOWER")
         if _UNNAMED in self._named or any(regex.search(_UNNAMED) for regex in self._regexes):
-            raise Unsupported(f"a pattern of the attribute ruler names {_UNNAMED}")
+            raise Unsupported(f"an attribute ruler pattern names {_UNNAMED}")
         named_labels, regexes = _mentioned(patterns, "DEP")
         unnamed_label = next((label for label in labels if label not in named_labels), None)
         if regexes or unnamed_label is None:
@@ -363,7 +363,7 @@ def sentence_parser(model: LoadedModel) -> PlainParser:
     try:
         return FastParser(model)
     except Unsupported as error:
-        LOG.info("parsing by nlp.pipe: %s", error)
+        LOG.info("parsing with nlp.pipe: %s", error)
         return PlainParser(model.nlp)
 
 

@@ -189,9 +189,11 @@ def _rankings(splits: Mapping[str, int], strata: Mapping[str, int], config: Curr
         return
     rows, most = splits.get(SAMPLED, 0), max(sample.rows for sample in config.samples)
     if most > rows:
-        raise SampleError(f"--sample {most}: the training split has only {rows:,} pairs")
+        raise SampleError(f"--sample {most}: the training split contains only {rows:,} pairs")
     if len(strata) > MOST_STRATA:
-        raise SampleError(f"--sample-by {config.sample_by}: it has {len(strata):,} values, more than {MOST_STRATA:,}")
+        raise SampleError(
+            f"--sample-by {config.sample_by}: it has {len(strata):,} values; the limit is {MOST_STRATA:,}"
+        )
     for seed in config.seeds:
         draw = Ranking(stage=DRAW, order=CHANCE, split=SAMPLED, rows=rows, seed=seed, most=most)
         if config.sample_by != UNIFORM:

@@ -319,7 +319,7 @@ def _read_back(shard: ShardFile, chosen: Format) -> None:
     found = chosen.count(shard.path)
     if found != shard.rows or sha256_of(shard.path) != shard.sha256:
         raise ShardError(
-            f"{shard.path} ({shard.config}/{shard.split}, {shard.format}) is not as it was written: "
+            f"{shard.path} ({shard.config}/{shard.split}, {shard.format}) differs from what was written: "
             f"{found} rows instead of {shard.rows}, or other bytes"
         )
 
@@ -329,6 +329,6 @@ def _unique(items: Iterable[Item], key: Callable[[Item], bytes], bucket: str) ->
     previous = None
     for item in items:
         if (here := key(item)) == previous:
-            raise DuplicateIdError(f"two rows of {bucket} have the id {here.decode('utf-8')!r}; ids have to be unique")
+            raise DuplicateIdError(f"two rows of {bucket} have the id {here.decode('utf-8')!r}; ids must be unique")
         previous = here
         yield item

@@ -172,9 +172,7 @@ class SpillReader:
         self._file.seek(end)
         tail = self._file.read(_TRAILER.size + 1)
         if len(tail) != _TRAILER.size:
-            raise SpillFileError(
-                f"spill {self._spill.path} does not have the {self._spill.bytes} bytes that were written"
-            )
+            raise SpillFileError(f"spill {self._spill.path} does not have the {self._spill.bytes} bytes written")
         offset, rows, magic = _TRAILER.unpack(tail)
         if magic != _MAGIC or rows != self._spill.rows or not len(_MAGIC) <= offset < end:
             raise SpillFileError(f"spill {self._spill.path} has no valid end")

@@ -99,7 +99,7 @@ def _checked(file: InputFile) -> rows.RowFile:
             raise SourceError(f"{file.path} is not a Parquet file: {problem}") from None
     if missing := [c.name for c in COLUMNS if c.name not in names and c.name != DIGESTS]:
         raise SourceError(
-            f"{file.path} does not contain annotations, or only those of an earlier version: it has no column "
+            f"{file.path} contains no annotations, or only an earlier version's: it lacks the column "
             f"{', '.join(missing[:10])}"
         )
     return rows.RowFile(file.path, file.size, file.index, form=rows.PARQUET)

@@ -266,7 +266,9 @@ def texts_of(patterns: Sequence[str]) -> list[TextFile]:
     paths: dict[str, str] = {}
     for path, (_, id_) in sorted(found.items()):
         if (other := paths.setdefault(id_, path)) != path:
-            raise SourceError(f"{other!r} and {path!r} would both be {id_!r}; name the folder of both, or rename one")
+            raise SourceError(
+                f"{other!r} and {path!r} would both have the id {id_!r}; name their common folder, or rename one"
+            )
     return [TextFile(path, found[path][0], index, id=id_) for index, (id_, path) in enumerate(paths.items())]
 
 

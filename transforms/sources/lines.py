@@ -124,7 +124,7 @@ def check_lines(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
     kind, text = check_text(file, what)
     if text.removeprefix(BOM).lstrip()[:1] == b"[":
         raise SourceError(
-            f"{file.path}: a JSON array, not JSON Lines, which have an object on each line; "
+            f"{file.path}: a JSON array, not JSON Lines, which contain one object per line; "
             "convert it, for example with: jq --compact-output '.[]'"
         )
     return kind, text

@@ -101,9 +101,9 @@ class MixtureSource(PairsSource):
         """
         datasets, others = published_inputs(patterns)
         if others:
-            raise SourceError(f"{others[0]} is not a published dataset; a mixture is made of published datasets")
+            raise SourceError(f"{others[0]} is not a published dataset; a mixture is made from published datasets")
         if config.weights is not None and len(config.weights) != len(datasets):
-            raise SourceError(f"--weights has {len(config.weights)} numbers, and --input {len(datasets)} datasets")
+            raise SourceError(f"--weights gives {len(config.weights)} numbers, but --input {len(datasets)} datasets")
         files, schema = open_inputs(patterns, config)
         shares = _shares(datasets, files, config.weights)
         mixed = [dataclasses.replace(file, share=shares[file.dataset, file.split]) for file in files]
@@ -135,9 +135,7 @@ def _shares(
         sizes = [sum(file.rows for file in part) for part in parts]
         if weights is not None and any(sizes) and 0 in sizes:
             empty = datasets[sizes.index(0)].folder
-            raise SourceError(
-                f"{empty} has no {split} rows, so a mixture by --weights cannot have its share of that split"
-            )
+            raise SourceError(f"{empty} contains no {split} rows, so --weights cannot be applied to that split")
         counts = counts_of(sizes, weights)
         for number, (name, part) in enumerate(zip(names_of(datasets), parts, strict=True)):
             budget = RowBudget(most={split: counts[number]}, salt=f"mixture {SALT}")
@@ -157,5 +155,5 @@ def _ids(*files: PairFile) -> Iterator[bytes]:
             for batch in checked_batches(parquet, handle, file.path, 1 << 16, columns=[column]):
                 for row_id in batch.column(0).to_pylist():
                     if not isinstance(row_id, str):
-                        raise SourceError(f"{file.path} has a row whose {column!r} is not a text but {row_id!r:.80}")
+                        raise SourceError(f"{file.path} contains a row whose {column!r} is not text but {row_id!r:.80}")
                     yield row_id.encode("utf-8", "surrogatepass")

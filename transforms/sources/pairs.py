@@ -110,7 +110,7 @@ class PairsConfig(LinesConfig):
         """Raises ValueError where two options name one field."""
         fields = (self.id_field, self.inputs_field, self.targets_field)
         if len(set(fields)) < len(fields):
-            raise ValueError(f"id_field, inputs_field and targets_field have to differ, and are {', '.join(fields)}")
+            raise ValueError(f"id_field, inputs_field and targets_field must differ, not be {', '.join(fields)}")
 
     @property
     def fields(self) -> dict[str, str]:
@@ -180,14 +180,14 @@ def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[P
     """The Parquet files of a dataset: those of train first."""
     shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.split]
     if not shards:
-        raise SourceError(f"{dataset.folder} has no rows in the configuration {dataset.config}")
+        raise SourceError(f"{dataset.folder} contains no rows in the configuration {dataset.config}")
     if strange := {f.split for f in shards} - {*SPLITS}:
         raise SourceError(f"{dataset.folder} has a split {min(strange)!r}; splits are {', '.join(SPLITS)}")
     parquet = sorted((f for f in shards if f.format == PARQUET), key=lambda f: (SPLITS.index(f.split), f.path))
     if {f.split for f in parquet} < {f.split for f in shards}:
         formats = ", ".join(sorted({f.format for f in shards}))
         raise SourceError(
-            f"{dataset.folder} has files in {formats}, and rows are read from Parquet files; building jobs write them "
+            f"{dataset.folder} has files in {formats}, but rows are read from Parquet files; building jobs write them "
             "with --formats parquet"
         )
     columns = tuple(_columns(dataset.manifest.columns[dataset.config], config))
@@ -216,9 +216,9 @@ def _paths(folder: str, shards: Sequence[PublishedFile]) -> list[str]:
         sizes = list(pool.map(size_of, paths))
     for shard, size in zip(shards, sizes, strict=True):
         if size is None:
-            raise SourceError(f"{folder}: {shard.path} is missing, which the manifest names")
+            raise SourceError(f"{folder}: {shard.path}, which the manifest names, is missing")
         if size != shard.bytes:
-            raise SourceError(f"{folder}: {shard.path} has {size} bytes, and the manifest says {shard.bytes}")
+            raise SourceError(f"{folder}: {shard.path} has {size} bytes, but the manifest says {shard.bytes}")
     return paths
 
 
@@ -255,7 +255,7 @@ def _file(file: InputFile, config: PairsConfig) -> PairFile:
     if opened.form == PARQUET:
         _check_texts(opened, config)
     elif twice := [name for name in config.fields.values() if opened.names.count(name) > 1]:
-        raise SourceError(f"{file.path} has two columns {twice[0]!r}")
+        raise SourceError(f"{file.path} has two columns named {twice[0]!r}")
     if fields:  # else no line is an object, and each is rejected
         named = {n: f for n, f in config.fields.items() if n != ID or f != ID}  # only an id may be missing
         _check_fields(file.path, sorted(fields), named)
@@ -314,7 +314,7 @@ def _common(schemas: Sequence[tuple[str, ConfigSchema]]) -> ConfigSchema:
         ]
         if differences:
             raise SourceError(
-                f"the rows of {first} and {name} have different columns, so one dataset cannot have both: "
+                f"the rows of {first} and {name} have different columns, so one dataset cannot contain both: "
                 + "; ".join(differences)
             )
     names = {other.name for _, other in schemas}

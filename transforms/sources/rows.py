@@ -178,7 +178,7 @@ def plan_file(
     if sha256 == UNREAD and file.sha256:
         sha256 = sha256_of(file.path)
         if sha256 != file.sha256:
-            raise SourceError(f"{file.path} has changed: its bytes are not those of the manifest of its dataset")
+            raise SourceError(f"{file.path} has changed: its bytes do not match its dataset's manifest")
     return ranges, SourceFile(file.path, file.size, sha256, file.kind), taken
 
 

@@ -71,7 +71,7 @@ class FolderTranslator:
             self._model = _load(path, device)
         except Exception as error:  # the packages below raise plain exceptions
             problem = " ".join(str(error).split())[:300]
-            raise TranslationError(f"{path}: it cannot be loaded as a model that translates: {problem}") from None
+            raise TranslationError(f"{path}: it cannot be loaded as a translation model: {problem}") from None
         self._path, self._source, self.identity = path, source, f"{sha256} transformers {device} {source}-{target}"
         self._first: int | None = None  # the token with which every hypothesis begins, as it says the language
         self._prefix = ""

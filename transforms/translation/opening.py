@@ -93,15 +93,15 @@ class TranslationConfig(MethodConfig):
             named = "neither" if self.forward is None else "both"
             raise ValueError(f"method round-trip: expected forward or translator, not {named}")
         if len(set(self.pivots)) < len(self.pivots):
-            raise ValueError(f"pivots: expected each once, not {','.join(self.pivots)}")
+            raise ValueError(f"pivots: name each only once, not {','.join(self.pivots)}")
         if self.paraphrases not in (None, 1) and self.augmented_as == COLUMN:
-            raise ValueError(f"paraphrases: a pair has one with augmented_as column, not {self.paraphrases}")
+            raise ValueError(f"paraphrases: augmented_as column allows one per pair, not {self.paraphrases}")
         if self.backward is not None and self.forward is None:
             raise ValueError("backward: has no effect without forward")
         for name in ("forward", "backward"):
             if len(folders := getattr(self, name) or "1") not in (1, len(self.pivots)):
                 raise ValueError(
-                    f"{name}: expected a folder, or {len(self.pivots)}, one a language, not {len(folders)}"
+                    f"{name}: expected one folder, or {len(self.pivots)}, one per language, not {len(folders)}"
                 )
 
 
@@ -279,7 +279,7 @@ def _direction(config: TranslationConfig, way: str, number: int, source: str, ta
     path = folders[number % len(folders)]
     record, chooses_languages = look_at(path)
     if not chooses_languages and (own is None or len(folders) < len(config.pivots)):
-        raise PackageError(f"--{way}: expected a folder for each language; the model in {path} knows one pair only")
+        raise PackageError(f"--{way}: expected one folder per language; the model in {path} supports one pair only")
     return Direction(record, partial(open_folder, path, config.device, source, target, sha256=record["sha256"]))
 
 
@@ -319,7 +319,7 @@ def look_at(path: str) -> tuple[Mapping[str, Any], bool]:
     folder = Path(path)
     config, vocabulary = (_object(folder / name) for name in ("config.json", "vocab.json"))
     if config is None:
-        raise PackageError(f"{path} is not the folder of a model: it has no config.json that can be read")
+        raise PackageError(f"{path} is not a model folder: it has no readable config.json")
     packages = {
         name: installed_version(name, needed_by="a model that translates", install=install_extra("translate"))
         for name in ("transformers", "torch")

@@ -233,7 +233,7 @@ def synonym_table(files: Mapping[str, str]) -> str:
             senses = dict(senses_of(files[f"index.{name}"], part, counts))
             lines += [f"{part} {word} {' '.join(found)}\n" for word, found in _synonyms(senses, synsets)]
     except (IndexError, KeyError, ValueError) as error:
-        raise WordNetError(f"it is not a WordNet file: {type(error).__name__} {error}") from None
+        raise WordNetError(f"not a WordNet file: {type(error).__name__} {error}") from None
     return "".join(sorted(lines))
 
 

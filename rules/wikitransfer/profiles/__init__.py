@@ -29,7 +29,7 @@ def profiles(value: Any) -> tuple[dict[str, Any], ...]:
         raise ValueError("expected at least one profile")
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"two profiles have the name {name!r}")
+            raise ValueError(f"two profiles are named {name!r}")
     return tuple(p.to_values() for p in found)
 
 

@@ -261,9 +261,9 @@ def text_of(data: bytes, path: str) -> bytes:
             stream = zlib.decompressobj(wbits=31)
             data = stream.decompress(data, _MOST_LISTED)
             if not stream.eof or stream.unused_data:
-                raise SourceError(f"{path}: the listing is truncated, or too large for a listing")
+                raise SourceError(f"{path}: the listing is truncated or too large")
     except zlib.error as error:
-        raise SourceError(f"{path} is not a listing of files: {error}") from None
+        raise SourceError(f"{path} is not a file listing: {error}") from None
     return data
 
 
@@ -276,7 +276,7 @@ def entries_of(text: bytes, path: str) -> list[str]:
     try:
         entries = [line.strip() for line in text.decode("utf-8").splitlines()]
     except UnicodeDecodeError as error:
-        raise SourceError(f"{path} is not a listing of files: {error}") from None
+        raise SourceError(f"{path} is not a file listing: {error}") from None
     entries = [entry for entry in entries if entry and not entry.startswith("#")]
     if not entries:
         raise SourceError(f"{path} lists no file")
