@@ -39,7 +39,7 @@ def problems(folder: Folder, manifest: Manifest) -> Iterator[str]:
             yield f"{file.path} cannot be read: {error.strerror or error}"
             continue
         if not same:
-            yield f"{file.path} has changed: its bytes are not those of the manifest"
+            yield f"{file.path} has changed: its bytes do not match the manifest"
             continue
         try:
             with folder.open(file.path) as opened:

@@ -79,7 +79,10 @@ PATHS = (
 )
 # What the manifest must not say, and words of the line that tells of it.
 FORGED: dict[str, tuple[Callable[[Manifest], Any], str]] = {
-    **{f"configuration {n!r:.20}": (functools.partial(renamed, config=n), "cannot be the name") for n in NAMES},
+    **{
+        f"configuration {n!r:.20}": (functools.partial(renamed, config=n), "is not a valid configuration name")
+        for n in NAMES
+    },
     **{f"path {p!r}": (functools.partial(changed, path=p), "must be a path below the dataset") for p in PATHS},
     "split": (lambda m: changed(m, split="../../evil"), "split must be a name"),
     "format": (lambda m: changed(m, format="../../evil"), "format must be a name"),

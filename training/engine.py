@@ -280,7 +280,7 @@ def known_failure(error: RuntimeError, step: int) -> TrainingError | None:
     """Returns an error of PyTorch as one line with a remedy, None where none is known."""
     if isinstance(error, torch.OutOfMemoryError):
         return TrainingError(
-            f"the memory of the GPU is full after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
+            f"the GPU is out of memory after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
             "--accumulate needs less, and so do --gradient-checkpointing and, on several GPUs, --engine fsdp"
         )
     if "does not have a deterministic implementation" in str(error):

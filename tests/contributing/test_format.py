@@ -23,7 +23,7 @@ def test_a_format_is_a_writer_and_an_entry(tree):
     (file,) = [f for f in dataset.manifest.files if f.path.startswith("default/jsonl/")]
     assert (file.format, file.rows, file.path) == ("jsonl", len(rows), "default/jsonl/train-00000-of-00001.jsonl.gz")
     path.write_bytes(path.read_bytes()[:-4])
-    assert dataset.validate() == [f"{file.path} has changed: its bytes are not those of the manifest"]
+    assert dataset.validate() == [f"{file.path} has changed: its bytes do not match the manifest"]
     shown, unable = tree.several(["gap-sentences", "--help"], ["annotate", "--formats", "jsonl"])
     assert "comma-separated: parquet, tfrecord, tsv, jsonl" in " ".join(shown[1].split())
-    assert unable[0] == 2 and "annotate writes parquet, not jsonl" in unable[2]
+    assert unable[0] == 2 and "annotate supports parquet, not jsonl" in unable[2]

@@ -53,6 +53,6 @@ def test_a_resolver_that_is_broken_says_so_before_any_input_is_read(installed):
     for job in (["annotate", "--output", "x", "--input", "nowhere.xml"], ["split", "--input", "nowhere.tsv"]):
         code, out, err = installed.several([*job, "--coref", "fastcoref"])[0]
         assert (code, out) == (2, "") and err.endswith(
-            ": the coreference resolver gistmill_fastcoref:FastCoref of the package gistmill-fastcoref cannot be used: "
+            ": the coreference resolver gistmill_fastcoref:FastCoref from the package gistmill-fastcoref cannot be used: "
             "No module named 'fastcoref'\n"
         )

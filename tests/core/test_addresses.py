@@ -39,7 +39,7 @@ def test_what_is_not_a_url_of_http_is_refused_without_a_word_of_it():
         *(" https://host/", "https://host/ x", "https://host/\n"),
         *(None, 5, ["https://host/"], {"url": "https://host/"}),
     ):
-        with pytest.raises(ValueError, match="^expected a URL that begins with https:// or http://$"):
+        with pytest.raises(ValueError, match="^expected a URL beginning with https:// or http://$"):
             web_url(url)
 
 

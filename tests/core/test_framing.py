@@ -53,7 +53,7 @@ def test_a_record_that_is_too_large_is_refused_before_it_is_read():
             asked.append(1)
             yield b"x" * (1 << 20)
 
-    with pytest.raises(FramingError, match=r"^has a record of 3,221,225,472 bytes, over 268,435,456; refused$"):
+    with pytest.raises(FramingError, match=r"^contains a record of 3,221,225,472 bytes; the limit is 268,435,456$"):
         list(tfrecords(chunks()))
     assert not asked
 

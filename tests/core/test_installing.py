@@ -50,7 +50,7 @@ def test_there_is_a_command_without_an_installation(monkeypatch):
 
 
 def test_an_unknown_extra_is_a_fault():
-    with pytest.raises(ValueError, match="there is no extra 'explorer'"):
+    with pytest.raises(ValueError, match="unknown extra 'explorer'"):
         extras.install_extra("explorer")
 
 

@@ -69,7 +69,7 @@ BPE = {"type": "BPE", "vocab": {"a": 0}, "merges": ["a a"]}
         (described(normalizer=in_turn(in_turn(*[replacing("b", Regex="")] * 40))), "times as long"),
         (described(decoder={"type": "Sequence", "decoders": [replacing("a" * 100)] * 2}), "times as long"),
         (described(normalizer=characters([b"x" * 5000, b"b"])), "times as long"),
-        (described(normalizer=characters([b"ab"], claimed=0xFFFFFFFC)), "declares more bytes than it has"),
+        (described(normalizer=characters([b"ab"], claimed=0xFFFFFFFC)), "declares more bytes than it contains"),
     ],
 )
 def test_a_tokenizer_that_breaks_or_would_end_the_process_is_one_line(content, said):
@@ -82,7 +82,7 @@ def test_a_tokenizer_that_is_too_large_is_not_read_to_its_end(tmp_path):
     file = tmp_path / "tokenizer.json"
     with file.open("wb") as opened:
         opened.truncate(64 << 30)
-    with pytest.raises(ValueError, match="it is over 134,217,728 bytes"):
+    with pytest.raises(ValueError, match="it is larger than 134,217,728 bytes"):
         load_tokenizer(file)
 
 

@@ -92,17 +92,19 @@ def test_tsv_has_every_column_but_lists():
 def test_types_are_scalars_or_lists_of_them():
     assert [item_type(name) for name in ("int64", "list<bool>")] == [("int64", False), ("bool", True)]
     for name in "text", "list<text>", "list<list<string>>", "list<string", "":
-        with pytest.raises(ValueError, match="unknown column type .*known are string, int64, float64, bool and list<"):
+        with pytest.raises(
+            ValueError, match="unknown column type .*available are string, int64, float64, bool and list<"
+        ):
             item_type(name)
 
 
 def test_bad_schemas_fail_at_construction():
     for arguments, message in (
-        ({"name": "a/b", "columns": COLUMNS}, "cannot be the name"),
-        ({"name": "rejects", "columns": COLUMNS}, "cannot be"),
+        ({"name": "a/b", "columns": COLUMNS}, "is not a valid configuration name"),
+        ({"name": "rejects", "columns": COLUMNS}, "is not a valid"),
         ({"name": "x", "columns": (*COLUMNS, COLUMNS[0])}, "occurs twice"),
         ({"name": "x", "columns": (Column("a", "text", ""),)}, "unknown column type 'text'"),
-        ({"name": "x", "columns": (Column("id", "int64", ""),)}, "id must be a string"),
+        ({"name": "x", "columns": (Column("id", "int64", ""),)}, "id column must be a string"),
         ({"name": "x", "columns": COLUMNS, "tsv_columns": ("nix",)}, "no column 'nix'"),
     ):
         with pytest.raises(ValueError, match=message):

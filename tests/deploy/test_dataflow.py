@@ -299,7 +299,7 @@ def test_a_job_that_was_given_up_publishes_nothing(bucket):
 
 def test_an_existing_dataset_is_refused_at_the_launch(bucket, published):
     code, _, err = launch("fusion")
-    assert code == 2 and "holds a dataset; --overwrite replaces it" in err
+    assert code == 2 and "already contains a dataset; use --overwrite to replace it" in err
 
 
 def test_a_launch_that_fails_leaves_nothing(bucket, monkeypatch):
@@ -321,8 +321,8 @@ LEFT_OUT = {
 }
 GIVEN = CASES["given"]
 ELSEWHERE = {
-    "--template_location=gs://corpora/t": r"--template_location is for --runner DataflowRunner",
-    "--dry_run=true": r"--dry_run is for --runner DataflowRunner",
+    "--template_location=gs://corpora/t": r"--template_location requires --runner DataflowRunner",
+    "--dry_run=true": r"--dry_run requires --runner DataflowRunner",
 }
 
 

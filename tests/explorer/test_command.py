@@ -54,7 +54,7 @@ def test_a_wrong_command_line_is_said(dataset, tmp_path):
     ):
         assert words in said(dataset, *options)
     other = write_dataset(tmp_path / "demo", {"train": [row(0)]}, recipe="mix")
-    apart = "--against: the datasets are of discofuse and mix, which are not compared"
+    apart = "--against: datasets from discofuse and mix cannot be compared"
     assert said(dataset, "--against", other) == apart
 
 
@@ -72,7 +72,9 @@ def test_a_dataset_without_parquet_is_said(tmp_path):
     folder = write_dataset(tmp_path / "demo", {"train": [row(0), row(1)]})
     manifest = folder / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"format": "parquet"', '"format": "tfrecord"'))
-    assert "full has no Parquet files" in said(folder, "--export", tmp_path / "site", "--index", tmp_path / "index")
+    assert "full contains no Parquet files" in said(
+        folder, "--export", tmp_path / "site", "--index", tmp_path / "index"
+    )
 
 
 def test_an_export_is_a_new_folder_without_names_of_this_machine(dataset, tmp_path, capsys):

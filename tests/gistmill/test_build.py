@@ -91,7 +91,7 @@ def test_a_bad_configuration_is_said(texts, tmp_path, job, options, message):
 def test_a_dataset_is_not_replaced_unasked(texts, tmp_path):
     options = {"source": "jsonl", "input": texts, "output": tmp_path / "out"}
     gistmill.build("gap-sentences", **options)
-    with pytest.raises(gistmill.OutputExists, match="holds a dataset"):
+    with pytest.raises(gistmill.OutputExists, match="contains a dataset"):
         gistmill.build("gap-sentences", **options)
     assert gistmill.build("gap-sentences", overwrite=True, **options).manifest.recipe == "gap-sentences"
 

@@ -107,7 +107,7 @@ def test_a_page_without_an_article_and_one_that_no_job_reads():
     assert gistmill.clean_html("").sections == gistmill.clean_html("<html><body><nav>Home</nav>").sections == ()
     with pytest.raises(ValueError, match="more than 2000 deep"):
         gistmill.clean_html("<div>" * 3000)
-    with pytest.raises(ValueError, match="a view is 'prose' or 'whole', not 'all'"):
+    with pytest.raises(ValueError, match="view must be 'prose' or 'whole', not 'all'"):
         gistmill.clean_html("", view="all")
 
 

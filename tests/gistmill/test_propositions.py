@@ -170,7 +170,7 @@ def test_an_error_names_the_text(workers):
 
 
 def test_what_cannot_begin_is_an_error_at_once():
-    with pytest.raises(ValueError, match="pipe takes resolve, propositions, sentences, not 'fuse'"):
+    with pytest.raises(ValueError, match="pipe accepts resolve, propositions, sentences, not 'fuse'"):
         gistmill.pipe(["He left."], "fuse")
     with pytest.raises(ValueError, match="workers: expected a whole number of at least 1, not 0"):
         gistmill.pipe(["He left."], workers=0)

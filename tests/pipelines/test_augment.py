@@ -104,8 +104,8 @@ def test_what_cannot_be_used_ends_in_one_line(pairs, wordnet, tmp_path):
     job = f"augment --input {pairs} --output {tmp_path}/out"
     assert "no_such_model" in refusal(job, "--spacy-model no_such_model")
     for name, content, message in [
-        ("cntlist.rev", b"nonsense\n", "is not a WordNet file"),
-        ("index.noun", b"\xff\xfe", "is not a text in UTF-8"),
+        ("cntlist.rev", b"nonsense\n", "not a WordNet file"),
+        ("index.noun", b"\xff\xfe", "is not UTF-8 text"),
         ("data.verb", None, "there is no such file"),
     ]:
         whole = (wordnet / name).read_bytes()

@@ -119,7 +119,7 @@ def test_samples_are_nested_configurations(ordered, tmp_path):
 def test_a_sample_larger_than_the_split_is_one_clear_line(job, tmp_path):
     done = call(f"{job} --output {tmp_path}/out --sample 1000")
     assert done.returncode == 1 and "Traceback" not in done.stderr and not (tmp_path / "out").exists()
-    assert "--sample 1000: the training split has only" in done.stderr
+    assert "--sample 1000: the training split contains only" in done.stderr
 
 
 @pytest.mark.slow

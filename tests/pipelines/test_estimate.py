@@ -110,7 +110,7 @@ def test_a_table_says_rows_price_and_time_for_numbers_of_workers(tmp_path, capsy
     names = [re.split("  +", line.strip())[0] for line in shown.out.splitlines()]
     wanted = ["rows of default", "documents read", "dataset", "processor time", "time with 64 workers", "price"]
     assert [name for name in names if name in wanted] == wanted
-    assert shown.err.count("ranges are read") == 1 and "Traceback" not in shown.err
+    assert shown.err.count("gistmill estimate: reading ") == 1 and "Traceback" not in shown.err
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_signal_leaves_nothing_behind(texts, scratch):
     words = [*COMMAND, "estimate", *JOB, "--input", str(texts)]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as running:
         for line in running.stderr:
-            if "ranges are read" in line:
+            if "estimate: reading " in line:
                 running.send_signal(signal.SIGTERM)
                 break
         rest = running.stderr.read()

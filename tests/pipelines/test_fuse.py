@@ -97,7 +97,7 @@ def test_alternatives_come_with_the_probability_that_the_sentences_are_left_alon
 def test_a_row_that_is_too_long_is_said_to_be(tmp_path, model):
     long = b"He won " + b"the match " * 200 + b".\tHe left.\n"
     results = run(tmp_path, model, long + ROWS)
-    assert results[0]["fusions"] == [] and "the encoder reads 128" in results[0]["why"]
+    assert results[0]["fusions"] == [] and "the encoder's limit is 128" in results[0]["why"]
     assert results[0]["unchanged_probability"] is None
     assert [bool(r["fusions"]) for r in results] == [False, True, True]
 
@@ -136,7 +136,7 @@ class TestCall:
             ({"caution": float("inf")}, "caution: expected a number, not inf"),
             ({"type": "PAIR"}, "no discourse type 'PAIR'"),
             ({"connective": "unless"}, "not know the connective 'unless'"),
-            ({"first": "a " * 200}, "the encoder reads 128"),
+            ({"first": "a " * 200}, "the encoder's limit is 128"),
         ],
     )
     def test_wrong_arguments_are_named(self, model, given, said):

@@ -72,7 +72,7 @@ def test_the_source_decides_whether_duplicates_are_looked_for():
 
 def test_formats_are_those_that_the_recipe_can_write():
     assert configure(RECIPES["annotate"], NEEDED).of(OutputConfig).formats == ("parquet",)
-    with pytest.raises(ConfigError, match="annotate writes parquet, not tsv"):
+    with pytest.raises(ConfigError, match="annotate supports parquet, not tsv"):
         configure(RECIPES["annotate"], {**NEEDED, "formats": "parquet,tsv"})
 
 

@@ -108,7 +108,7 @@ def test_what_cannot_be_mixed_is_said(wiki, sports, tmp_path):
     curriculum = tmp_path / "curriculum"
     make(f"curriculum --input {sports} --output {curriculum}")
     for given, message in [
-        (f"{sports} --weights 1", "--weights has 1 numbers, and --input 2 datasets"),
+        (f"{sports} --weights 1", "--weights gives 1 numbers, but --input 2 datasets"),
         (f"{sports} --weights 1,0", "a number above 0"),
         (f"{wiki.parent}/texts.jsonl", "texts.jsonl is not a published dataset"),
         (f"{curriculum}", f"only {curriculum} has additions, bucket_complexity"),

@@ -88,7 +88,7 @@ def test_a_dataset_is_made_replaced_and_validated(store, root, local):
         assert f"{prefix_of(first)}/full/parquet" in store.get(f"sets/corpus/{at_top}").decode()
 
     again = build(store, "sets/corpus")
-    assert again.returncode == 2 and again.stderr.strip().endswith("--overwrite replaces it")
+    assert again.returncode == 2 and again.stderr.strip().endswith("use --overwrite to replace it")
 
     # now with the workspace in the store too, as on a cluster, and two workers
     replaced = build(store, "sets/corpus", f"--overwrite --temp-dir {root}/temp --workers 2")

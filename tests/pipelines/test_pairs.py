@@ -126,9 +126,9 @@ def test_a_dataset_that_cannot_be_read_is_one_clear_line(copy, tmp_path):
     for changes, message in [
         (
             {"files": [f for f in files if f.get("format") != "parquet"]},
-            "has files in tfrecord, and rows are read from",
+            "has files in tfrecord, but rows are read from",
         ),
-        ({"files": []}, "has no rows in the configuration default"),
+        ({"files": []}, "contains no rows in the configuration default"),
         ({"files": of_another_split}, "has a split 'dev'; splits are train, validation, test"),
         ({"columns": {"default": [text]}}, "columns.default has no column 'id'"),
         ({"columns": {"default": [*columns, {**text, "type": "map"}]}}, "unknown column type 'map'"),
@@ -142,14 +142,18 @@ def test_a_shard_that_differs_from_its_manifest_is_an_error(copy, tmp_path):
     shard = next(copy.glob("default/parquet/train-00001-*"))
     whole = shard.read_bytes()
     for content, code, message in [
-        (whole[:-1], 2, "bytes, and the manifest says"),
+        (whole[:-1], 2, "bytes, but the manifest says"),
         (whole[:-1] + b"x", 1, "is not a Parquet file"),
-        (whole[:20] + bytes([whole[20] ^ 1]) + whole[21:], 1, "has changed: its bytes are not those of the manifest"),
+        (
+            whole[:20] + bytes([whole[20] ^ 1]) + whole[21:],
+            1,
+            "has changed: its bytes do not match its dataset's manifest",
+        ),
     ]:
         shard.write_bytes(content)
         assert message in refused(tmp_path / "out", copy, code=code)
     shard.unlink()
-    assert "is missing, which the manifest names" in refused(tmp_path / "out", copy)
+    assert "which the manifest names, is missing" in refused(tmp_path / "out", copy)
 
 
 def test_the_job_has_no_options_of_documents(tmp_path):
@@ -159,7 +163,7 @@ def test_the_job_has_no_options_of_documents(tmp_path):
     assert options_for(PairLengths).steps == () and list(options_for(PairLengths).sources) == ["pairs"]
     for values, message in [
         ({"source": "jsonl"}, "unknown option 'source'"),
-        ({"inputs_field": "a", "targets_field": "a"}, "inputs_field and targets_field have to differ"),
+        ({"inputs_field": "a", "targets_field": "a"}, "inputs_field and targets_field must differ"),
     ]:
         with pytest.raises(ConfigError, match=message):
             configure(PairLengths, {"input": "x", "output": "y", **values})
@@ -172,4 +176,4 @@ def test_a_recipe_may_refuse_the_columns(gaps, tmp_path, monkeypatch):
         raise ValueError(f"{schema.name} has no column of otters")
 
     monkeypatch.setattr(PairLengths, "take_schema", refuse)
-    assert "the rows of the input: default has no column of otters" in refused(tmp_path / "out", gaps)
+    assert "the input rows: default has no column of otters" in refused(tmp_path / "out", gaps)

@@ -94,7 +94,7 @@ def test_a_sentence_without_statements_has_its_reason(capsys):
 def test_a_text_without_a_sentence_is_said_to_have_none(capsys):
     assert main(["propositions", "--text", "Not prose"]) == 0
     captured = capsys.readouterr()
-    assert captured.out == "" and "the text has no sentence" in captured.err
+    assert captured.out == "" and "the text contains no sentence" in captured.err
 
 
 def test_only_what_stands_alone_is_printed_if_asked_for(capsys):

@@ -145,7 +145,7 @@ def test_two_pushes_at_a_time_do_not_mix(hub, made, tmp_path):
 
 def test_a_place_that_is_not_a_dataset_of_the_hub_is_named(hub, made):
     for place in ("user/demo", "hf://demo", "hf://user/demo/file", "hf://user/demo@main", "hf://user/-demo-"):
-        said = "Repo id must" if "-demo-" in place else "name a dataset of the hub, like hf://user/name"
+        said = "Repo id must" if "-demo-" in place else "name a hub dataset, such as hf://user/name"
         with pytest.raises(ConfigError) as error:
             main([str(made), place])
         assert str(error.value).startswith(f"{place}: {said}")
@@ -155,12 +155,12 @@ def test_a_place_that_is_not_a_dataset_of_the_hub_is_named(hub, made):
 
 def test_what_is_not_a_whole_dataset_is_not_pushed(hub, made, tmp_path):
     assert refused(tmp_path, PLACE) == (2, f"{tmp_path} is not a dataset: nothing is there")
-    in_a_store = "s3://bucket/demo: a dataset in a store is not pushed; copy it to a folder of this machine first"
+    in_a_store = "s3://bucket/demo: a dataset in a store cannot be pushed; copy it to a folder on this machine first"
     assert refused("s3://bucket/demo", PLACE) == (2, in_a_store)
     shutil.copytree(made, tmp_path / "copy")
     (tmp_path / "copy" / "stats.json").write_text("{}")
     code, line = refused(tmp_path / "copy", PLACE)
-    assert code == 2 and "stats.json is not as the manifest says; see gistmill validate" in line
+    assert code == 2 and "stats.json does not match the manifest; run gistmill validate" in line
     assert hub.requests == []
 
 
@@ -168,7 +168,7 @@ def test_without_a_token_or_with_a_wrong_one_it_says_so_and_a_dry_run_needs_none
     monkeypatch.setenv("HF_TOKEN", "hf_wrong")
     assert refused(made, PLACE) == (1, f"{hub.url}/datasets/{REPO}: Invalid user token.")
     monkeypatch.delenv("HF_TOKEN")
-    assert refused(made, PLACE) == (2, "there is no token for the hub: log in with `hf auth login`, or set HF_TOKEN")
+    assert refused(made, PLACE) == (2, "no hub token is set: log in with `hf auth login`, or set HF_TOKEN")
     assert "no dataset made" in pushed(made, "--dry-run")
 
 

@@ -68,13 +68,13 @@ def data(shared, tmp_path):
 
 def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(data, tmp_path):
     job = f"synthetic --documents 20 --output {data}"
-    assert refusal(job).endswith("--overwrite replaces it\n")
+    assert refusal(job).endswith("use --overwrite to replace it\n")
     data.chmod(0o555)
     try:
         done = gistmill(*job.split(), "--overwrite", cwd=tmp_path, obedient=True)
     finally:
         data.chmod(0o755)
-    check_refused(done, "no permission to write in it", code=1)
+    check_refused(done, "no permission to write to it", code=1)
     assert [p.name for p in tmp_path.iterdir()] == ["data"]
 
 

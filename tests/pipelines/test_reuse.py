@@ -174,7 +174,7 @@ def test_what_can_be_used_and_what_is_done_again_is_said(older, tmp_path):
 
 def test_a_dataset_that_cannot_be_reused_is_an_error(older, tmp_path):
     for change, words in [
-        (lose_bytes, "is not there, or not the file that manifest.json names"),
+        (lose_bytes, "is missing or is not the file that manifest.json names"),
         (lambda values: values.update(recipe="discofuse"), "a dataset of 'discofuse'"),
     ]:
         with pytest.raises(ConfigError, match=words):

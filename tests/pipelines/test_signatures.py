@@ -136,12 +136,12 @@ def test_what_cannot_be_used_is_named_before_anything_is_read(folder, tmp_path, 
     january = str(folder / "january")
     monkeypatch.chdir(tmp_path)
     for message, options in {
-        "missing is not a dataset: it has no manifest.json": {"duplicates_against": "missing"},
+        "missing is not a dataset: manifest.json is missing": {"duplicates_against": "missing"},
         "signatures for another duplicate_threshold": {"duplicates_against": january, "duplicate_threshold": 0.5},
         "duplicates_against needs deduplicate=": {"duplicates_against": january, "deduplicate": "none"},
         "keep_signatures=True needs deduplicate=": {"keep_signatures": True, "deduplicate": "none"},
         "signatures for exact copies only": {"duplicates_against": "exact"},
-        "plain has no signatures; a job writes them with keep_signatures=True": {"duplicates_against": "plain"},
+        "plain contains no signatures; a job writes them with keep_signatures=True": {"duplicates_against": "plain"},
         "broken: manifest.json": {"duplicates_against": "broken"},
     }.items():
         with pytest.raises(gistmill.ConfigError, match=message):

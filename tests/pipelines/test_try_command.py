@@ -56,7 +56,7 @@ def test_refused_splits_stand_with_their_reason_unless_they_are_left_out():
     assert "x SINGLE_S_COORD (sentence coordination) [, so]  TOO_SHORT: too few tokens" in shown(found)
     assert shown(found, refused=False) == ""
     assert "- TOO_SHORT: too few tokens" in shown(explain(f"It rained hard. {TEXT}"))
-    assert shown(explain("Nothing")) == "There is no sentence in the text.\n"
+    assert shown(explain("Nothing")) == "The text contains no sentence.\n"
 
 
 def test_operations_are_shown_on_demand(found):
@@ -107,7 +107,7 @@ def test_a_command_that_waits_for_a_person_says_so(job, typed):
     with subprocess.Popen([*COMMAND, job], stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         os.close(follower)
         said = process.stderr.readline().decode()
-        assert said == f"gistmill {job}: type the input, and end it with Ctrl-D\n"
+        assert said == f"gistmill {job}: type the input, then press Ctrl-D\n"
         os.write(leader, typed + b"\x04")
         assert process.wait(timeout=120) == 0
     os.close(leader)

@@ -34,13 +34,15 @@ def test_a_folder_of_ones_own_that_is_not_there_or_not_open_to_all_is_read(tmp_p
     for mode in (0o700, 0o755, 0o775):
         (tmp_path / "own").chmod(mode)
         assert checked(tmp_path / "own") == ""
-    said = f"{tmp_path / 'own'} is another user's, or open for all to write; name another one"
+    said = f"{tmp_path / 'own'} belongs to another user or is world-writable; name another one"
     for mode in (0o777, 0o1777):
         (tmp_path / "own").chmod(mode)
         assert checked(tmp_path / "own") == said
     (tmp_path / "link").symlink_to(tmp_path)
     (tmp_path / "file").touch()
-    assert "another user's" in checked(tmp_path / "link") and "another user's" in checked(tmp_path / "file")
+    assert "belongs to another user" in checked(tmp_path / "link") and "belongs to another user" in checked(
+        tmp_path / "file"
+    )
 
 
 @pytest.mark.slow

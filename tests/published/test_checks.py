@@ -45,7 +45,7 @@ def test_one_changed_byte_is_seen_in_any_file(copy):
         before = path.read_bytes()
         path.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
         name = path.relative_to(copy).as_posix()
-        assert Dataset(copy).validate() == [f"{name} has changed: its bytes are not those of the manifest"]
+        assert Dataset(copy).validate() == [f"{name} has changed: its bytes do not match the manifest"]
         path.write_bytes(before)
 
 
@@ -71,7 +71,7 @@ def test_a_file_that_was_torn_before_the_manifest_is_a_fault(copy):
         (records, gzip.compress(b"123"), "ends within a record"),
         (records, b"123", "is not gzip"),
         (texts, b"a\nb", "ends within a line"),
-        (rejects, gzip.compress(b"{}\n")[:-1], "is not one whole gzip stream"),
+        (rejects, gzip.compress(b"{}\n")[:-1], "is not a single complete gzip stream"),
         (TRAIN, (copy / TRAIN).read_bytes()[:-9], ""),
     ):
         whole, manifest = (copy / path).read_bytes(), (copy / "manifest.json").read_bytes()
@@ -129,7 +129,7 @@ def with_edits(table, edits):
 def test_a_shard_without_a_column_of_the_manifest_is_seen(copy):
     rewrite(copy, TRAIN, lambda table: table.drop_columns(["score"]))
     assert Dataset(copy).validate() == [f"{TRAIN} has no column 'score' of float64"]
-    with pytest.raises(DatasetError, match=f"{TRAIN} has no column 'score' of float64; see gistmill validate"):
+    with pytest.raises(DatasetError, match=f"{TRAIN} has no column 'score' of float64; run gistmill validate"):
         list(Dataset(copy).rows("train"))
 
 
@@ -184,4 +184,4 @@ def test_rows_are_read_from_tfrecord_where_that_is_all_there_is(tmp_path):
     assert problem.startswith(f"{path}: row '0000': copy-first-sentence says 'ab .'")
     columns = tuple(Column(name, "int64" if name == "task" else kind, "") for name, kind in types.items())
     write_manifest(tmp_path, made_manifest(columns={"full": columns}, files=files))
-    assert Dataset(tmp_path).validate() == [f"{path} has a row whose column 'task' is not int64"]
+    assert Dataset(tmp_path).validate() == [f"{path} contains a row whose column 'task' is not int64"]

@@ -100,8 +100,8 @@ def test_a_row_or_a_part_that_is_not_there_is_said_at_once(published):
     for index, error, said in (
         (96, IndexError, "has no row 96; it has 96 rows$"),
         (-97, IndexError, "has no row -97; it has 96 rows$"),
-        ("train", TypeError, r"by its number, not 'train'; rows\('train'\) gives a split$"),
-        (1.0, TypeError, "by its number, not 1.0"),
+        ("train", TypeError, r"a row index must be a number, not 'train'; use rows\('train'\) for a split$"),
+        (1.0, TypeError, "a row index must be a number, not 1.0"),
     ):
         with pytest.raises(error, match=said):
             dataset[index]
@@ -238,7 +238,7 @@ def test_a_dataset_without_parquet_names_what_it_has(tmp_path):
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == ("train", "validation", "test") and dataset.validate() == []
     assert "full has tsv only" in dataset._repr_html_()
-    said = "full has tsv only; a building job writes Parquet files where its formats have"
+    said = "full has tsv only; building jobs write Parquet files with --formats"
     with pytest.raises(DatasetError, match=said):
         dataset.rows("train")
 
@@ -272,7 +272,7 @@ def test_a_tfrecord_file_with_other_rows_than_the_manifest_says(tmp_path):
     build(tmp_path / "demo", formats=("tfrecord",))
     first, second = sorted((tmp_path / "demo" / "full" / "tfrecord").glob("train-*"))
     shutil.copy(second, first)
-    with pytest.raises(DatasetError, match="train-00000-of-00002.tfrecord.gz has .* rows, and the manifest says"):
+    with pytest.raises(DatasetError, match="train-00000-of-00002.tfrecord.gz contains .* rows, but the manifest says"):
         list(Dataset(tmp_path / "demo").rows("train"))
 
 
@@ -312,7 +312,7 @@ def test_what_is_not_a_dataset_says_what_it_is(published, tmp_path):
         place.mkdir(parents=True)
         (place / "train-00000-of-00001.parquet").write_bytes(b"")
         said(tmp_path / f"half-{half[0]}", "is not a dataset yet: .* no manifest.json, which is written last")
-    with pytest.raises(DatasetError, match="^ftp://a/b: known are folders, gs:// and s3://"):
+    with pytest.raises(DatasetError, match="^ftp://a/b: expected a folder, gs:// or s3://"):
         Dataset("ftp://a/b")
 
 

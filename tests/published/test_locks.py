@@ -77,7 +77,7 @@ def test_another_user_can_neither_plant_a_lock_nor_hold_it():
             planted.touch(0o666)
             planted.chmod(0o666)
             give(planted, planter)
-            assert re.fullmatch(f"{planted} is not a file of this user", by(victim, lock, planted))
+            assert re.fullmatch(f"{planted} does not belong to this user", by(victim, lock, planted))
 
 
 @needs_root

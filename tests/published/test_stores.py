@@ -49,7 +49,7 @@ def test_a_dataset_in_s3(s3, published):
     name = next(f.path for f in there.manifest.files if f.format == "parquet")
     s3.put(f"sets/demo/{name}", b"changed")
     assert there.validate() == [
-        f"{name} has changed: its bytes are not those of the manifest",
+        f"{name} has changed: its bytes do not match the manifest",
         "foreign.txt is not in the manifest",
     ]
 

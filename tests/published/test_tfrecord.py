@@ -78,10 +78,10 @@ def test_every_type_and_what_is_not_there_is_none_or_an_empty_list(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"count": ("float_list", [1.0])}, "has a row whose column 'count' is not int64"),
-        ({"text": ("bytes_list", [b"a", b"b"])}, "has a row with several values in the column 'text'"),
+        ({"count": ("float_list", [1.0])}, "contains a row whose column 'count' is not int64"),
+        ({"text": ("bytes_list", [b"a", b"b"])}, "contains a row with several values in the column 'text'"),
         ({"text": ("bytes_list", [b"\xff"])}, "does not contain rows: 'utf-8' codec"),
-        ({"right": None}, "has a row without the column 'right'"),
+        ({"right": None}, "contains a row without the column 'right'"),
     ],
 )
 def test_a_row_that_does_not_fit(tmp_path, changed, said):
@@ -95,9 +95,9 @@ def test_a_file_that_is_torn_or_damaged(published, tmp_path):
     columns = Dataset(published).columns("full")
     content = gzip.decompress(data)
     for broken, said in (
-        (data[:-20], "is not one whole gzip stream"),
-        (b"", "is not one whole gzip stream"),
-        (b"plain" + data, "is not gzip, or damaged"),
+        (data[:-20], "is not a single complete gzip stream"),
+        (b"", "is not a single complete gzip stream"),
+        (b"plain" + data, "is not gzip or is damaged"),
         (gzip.compress(content[:-3]), "ends within a record"),
         (gzip.compress(content[:30] + bytes([content[30] ^ 1]) + content[31:]), "is damaged"),
         (gzip.compress(tfrecord(b"\xff\xff")), "does not contain rows"),

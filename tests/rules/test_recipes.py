@@ -51,7 +51,7 @@ def test_what_cannot_be_a_recipe_is_said():
             type("Idle", (Articles,), {"NAME": "idle", "process": Recipe.process}),
             "the recipe Idle lacks a method process",
         ),
-        (own("discofuse"), "has the name 'discofuse', which belongs to DiscoFuse of gistmill.rules.discofuse.recipe"),
+        (own("discofuse"), "has the name 'discofuse', already used by DiscoFuse in gistmill.rules.discofuse.recipe"),
     ]:
         before = dict(RECIPES)
         with pytest.raises(ValueError, match=said):

@@ -190,8 +190,8 @@ def test_a_wrong_command_line_or_a_port_that_is_taken_is_said_in_one_line(capsys
         for arguments, said in [
             (["--port", taken.getsockname()[1]], "Address already in use"),
             (["--fusion", "/nowhere"], "--fusion /nowhere is not a folder"),
-            (["--languages", "de"], "languages: de needs translator"),
-            (["--languages", "en,en"], "each once"),
+            (["--languages", "de"], "languages: de requires translator"),
+            (["--languages", "en,en"], "each code only once"),
             (["--translator", "tests.nothing:here"], "has no effect"),
             (["--languages", "en,xx"], "--languages"),
             (["--port", "70000"], "--port: expected a whole number from 0 to 65535"),

@@ -110,7 +110,7 @@ def test_the_penalty_of_gnmt_is_that_of_the_paper():
     decoding = DecodingConfig(length_penalty=0.6, length_penalty_kind="gnmt")
     assert DecodingConfig.from_values(decoding.to_values()) == decoding and isinstance(decoding.penalty, GnmtPenalty)
     assert type(DecodingConfig(length_penalty=0.6).penalty) is float and DecodingConfig().penalty is None
-    with pytest.raises(ValueError, match="gnmt needs length_penalty, such as 0.6"):
+    with pytest.raises(ValueError, match="gnmt requires length_penalty, such as 0.6"):
         DecodingConfig(length_penalty_kind="gnmt")
 
 

@@ -132,7 +132,7 @@ def test_evaluate_brings_its_scores_onto_the_card(data, tmp_path, capsys):
     assert "5 rows of `corpus`, full, test:" in text and "| exact | 100.00 | 100.00 to 100.00 |" in text
     assert results(text) == {("corpus", "test", 100.0)}
     assert main(["evaluate", "--predictions", f"{file},{file}", *options]) == 2
-    assert "card: a model's card gets the scores of one file of predictions" in capsys.readouterr().err
+    assert "card: a model card takes scores from one predictions file" in capsys.readouterr().err
 
 
 def test_the_licence_is_that_of_all_data(data):

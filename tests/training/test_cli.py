@@ -39,7 +39,7 @@ def test_what_is_wrong_is_named():
         (["--phrases", "3"], "--phrases has no effect with this model"),
         (["stray"], "unexpected argument 'stray'"),
         (["--config", "missing.yaml"], "missing.yaml: No such file"),
-        (["--objective", "uda"], "objective uda needs unlabelled and pseudo_labels"),
+        (["--objective", "uda"], "objective uda requires unlabelled and pseudo_labels"),
         (["--hold-out", "1"], "--hold-out: expected a number between 0 and 1"),
         (["--steps"], "--steps: expected one argument"),
     ]:

@@ -76,7 +76,7 @@ def test_a_full_disk_keeps_the_last_checkpoint_and_the_run_goes_on_later(tmp_pat
     argv = [sys.executable, "-c", code, *tiny(place, output, tensorboard=False)]
     done = subprocess.run(argv, env=environment(), capture_output=True, text=True)
     line = one_line(done, 1)
-    assert "the checkpoint of step 5 cannot be written" in line and "the one of step 0 is still there" in line
+    assert "the checkpoint for step 5 cannot be written" in line and "the one of step 0 is still there" in line
     assert steps(output) == [0] and not list((output / "checkpoints").glob(".*"))
     assert ran(tiny(place, output)).returncode == 0
     assert outcome(output) == outcome(whole)
@@ -102,7 +102,9 @@ except TrainingError as error:
 def test_metrics_on_a_full_disk_are_one_line(tmp_path):
     argv = [sys.executable, "-c", METRICS_ON_A_FULL_DISK, str(tmp_path)]
     done = subprocess.run(argv, env=environment(), capture_output=True, text=True)
-    assert done.stdout == "metrics.jsonl cannot be written: File too large; the last checkpoint is good\n", done.stderr
+    assert done.stdout == "metrics.jsonl cannot be written: File too large; the last checkpoint is intact\n", (
+        done.stderr
+    )
 
 
 def test_a_checkpoint_that_cannot_be_written_leaves_the_others(tmp_path):
@@ -125,7 +127,7 @@ def test_two_runs_at_one_place_are_refused(tmp_path):
     place, output = copy_task(tmp_path / "data"), tmp_path / "run"
     with RunFolder(output).locked():
         line = one_line(ran(tiny(place, output)), 2)
-    assert "another process trains there" in line
+    assert "another process is training there" in line
 
 
 def test_what_does_not_go_together_is_one_line(tmp_path):
@@ -139,7 +141,7 @@ def test_what_does_not_go_together_is_one_line(tmp_path):
         ({"steps": None, "batch_rows": None, "batch_tokens": 300}, "linear needs --steps"),
         ({"objective": "consistency"}, "has no column 'augmented_inputs'"),
         ({"curriculum": "one-pass"}, "has no column 'bucket'"),
-        ({"gradient_checkpointing": True}, "--gradient-checkpointing: this model keeps all its states"),
+        ({"gradient_checkpointing": True}, "--gradient-checkpointing: this model does not support it"),
         *([] if torch.cuda.is_available() else [({"device": "cuda"}, "there is no GPU")]),
     )
     for number, (change, message) in enumerate(wrong):
@@ -176,7 +178,7 @@ def test_what_an_update_may_end_in_is_one_line_with_what_helps(tmp_path, monkeyp
     place = copy_task(tmp_path / "data")
     monkeypatch.setattr(Training, "_update", full)
     line = one_line(ran(tiny(place, tmp_path / "full")), 1)
-    assert "the memory of the GPU is full after step 0" in line and "--gradient-checkpointing" in line
+    assert "the GPU is out of memory after step 0" in line and "--gradient-checkpointing" in line
     monkeypatch.setattr(Training, "_update", other_bits)
     line = one_line(ran(tiny(place, tmp_path / "other")), 1)
     assert "put_ cannot give the same bits each time here: --no-deterministic allows it" in line

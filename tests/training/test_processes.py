@@ -63,7 +63,7 @@ def test_two_processes_train_one_model_and_resume_it(tmp_path):
     _whole, stopped = check_trains_and_resumes(tmp_path, TORCHRUN, "ddp")
     (stopped / "finished.json").unlink()
     other = ran(options(tmp_path / "data", stopped))
-    assert other.returncode == 2 and "a run of 2 processes, and there are 1" in other.stderr
+    assert other.returncode == 2 and "a run with 2 processes, but there are now 1" in other.stderr
 
 
 @pytest.mark.slow
@@ -165,11 +165,11 @@ def test_a_compiled_model_learns_the_same_in_two_processes(tmp_path, engine):
     ("launcher", "changes", "message"),
     [
         (TORCHRUN, {"engine": "fsdp", "optimizer": "adafactor"}, "adafactor needs whole matrices"),
-        ((*ACCELERATE, "--use_fsdp"), {}, "asks for fsdp_version 1, which is not offered: set fsdp_version: 2"),
+        ((*ACCELERATE, "--use_fsdp"), {}, "requests fsdp_version 1, which is not supported: set fsdp_version: 2"),
         (
             (*ACCELERATE, *SHARDED, "--fsdp_offload_params=true"),
             {},
-            "asks for fsdp_offload_params, which is not offered",
+            "requests fsdp_offload_params, which is not supported",
         ),
     ],
     ids=["adafactor", "version 1", "offload"],
@@ -191,4 +191,4 @@ def test_a_network_that_leaves_out_layers_is_trained_by_ddp_and_not_by_fsdp(tmp_
     done = launched(TORCHRUN, options(place, tmp_path / "ddp", **given))
     assert done.returncode == 0, done.stderr
     done = launched(TORCHRUN, options(place, tmp_path / "fsdp", engine="fsdp", **given))
-    assert done.returncode == 1 and "(layerdrop): fsdp cannot, --engine ddp can" in done.stderr
+    assert done.returncode == 1 and "(layerdrop), which fsdp does not support: use --engine ddp" in done.stderr

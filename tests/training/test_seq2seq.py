@@ -135,7 +135,7 @@ def test_a_folder_that_is_not_whole_is_refused(tmp_path):
     other.mkdir()
     save_task(task, other)
     tokenizers.trained_tokenizer(["quite other words"], 300).save_pretrained(other)
-    with pytest.raises(TrainingError, match="not the one that the model was trained with"):
+    with pytest.raises(TrainingError, match="not the one used to train the model"):
         load_task(other)
 
 

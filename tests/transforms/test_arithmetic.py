@@ -88,7 +88,9 @@ def test_a_numpy_that_was_there_before_is_told_of():
 @pytest.mark.parametrize("lacking", ["avx", "avx2"])
 def test_a_processor_without_the_pinned_kernels_is_told_of(lacking):
     code = f"from gistmill.transforms import arithmetic as a; a._has = lambda name: name != {lacking!r}; a.warn_if_unpinned()"
-    assert said(code) == ["this processor cannot run all pinned kernels: a few rows may differ from other machines'"]
+    assert said(code) == [
+        "this processor cannot run all pinned kernels: a few rows may differ from those of other machines"
+    ]
 
 
 def test_the_parsers_blis_computes_with_its_generic_kernels():

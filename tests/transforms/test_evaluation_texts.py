@@ -60,17 +60,17 @@ def test_what_is_read(tmp_path, name, content, fields, texts):
 
 
 def test_what_is_wrong(tmp_path):
-    of_texts = "no column {!r} of texts; it has {}".format
+    of_texts = "no text column {!r}; it has {}".format
     for name, content, fields, message in (
         ("a.jsonl", '{"text": "One."}\n{"text": \n', (), "a.jsonl, line 2: not JSON"),
-        ("a.jsonl", '{"text": "One."}', ("body",), f"a.jsonl has {of_texts('body', 'text')}"),
+        ("a.jsonl", '{"text": "One."}', ("body",), f"a.jsonl contains {of_texts('body', 'text')}"),
         ("a.jsonl", '"One."', ("body",), "line 1: not a JSON object, but str"),
         ("a.jsonl", '{"n": 1}', (), "a.jsonl contains no text"),
         ("a.tsv", "text\tlabel\nx\ty\n", ("body",), of_texts("body", "text, label")),
         ("a.tsv", b"\xff\xfe\n", (), "a.tsv, line 1: not UTF-8"),
-        ("a.parquet", {"n": [1]}, (), "a.parquet has no column of strings"),
+        ("a.parquet", {"n": [1]}, (), "a.parquet contains no string column"),
         ("a.parquet", {"text": ["One."]}, ("n",), of_texts("n", "text")),
-        ("a.csv", "One.", (), "evaluation texts are in"),
+        ("a.csv", "One.", (), "expected a .tsv"),
     ):
         path = written(tmp_path, name, content)
         with pytest.raises(ValueError, match=message) as caught:
@@ -78,7 +78,7 @@ def test_what_is_wrong(tmp_path):
         assert "\n" not in str(caught.value)
     for name, message in {
         "a.jsonl.gz": "a.jsonl.gz",
-        "a.parquet.gz": "evaluation texts are in",
+        "a.parquet.gz": "expected a .tsv",
         "a.parquet": "a.parquet is not a Parquet file",
     }.items():
         (tmp_path / name).write_bytes(b"PAR1 not at all")

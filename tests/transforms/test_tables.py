@@ -80,12 +80,12 @@ def test_what_is_wrong_is_one_line(tmp_path):
 
 def test_stop_words_are_a_word_a_line():
     assert read_stop_words(b"\xef\xbb\xbfthe\r\n\n  don't \nthe\n", "stop.txt") == {"the", "don't"}
-    nothing = "--stop-words stop.txt: it has no words; to use no stop words, give --stop-words none"
+    nothing = "--stop-words stop.txt: it contains no words; to use no stop words, pass --stop-words none"
     for content, problem in {
-        b"the\nof a\n": "--stop-words stop.txt: line 2 has several words: 'of a'",
+        b"the\nof a\n": "--stop-words stop.txt: line 2 contains several words: 'of a'",
         b"": nothing,
         b"\n \n": nothing,
-        b"caf\xe9\n": "--stop-words stop.txt is not a text in UTF-8: byte 3 cannot be decoded",
+        b"caf\xe9\n": "--stop-words stop.txt is not UTF-8 text: byte 3 cannot be decoded",
     }.items():
         with pytest.raises(WordsError) as raised:
             read_stop_words(content, "stop.txt")

@@ -110,7 +110,7 @@ def test_the_record_names_file_and_package(tokenizers):
 
 
 def test_a_file_that_is_none(capfd):
-    other, none = "x is neither a model of sentencepiece nor a tokenizer.json", "x is not a tokenizer.json"
+    other, none = "x is neither a sentencepiece model nor a tokenizer.json", "x is not a tokenizer.json"
     wrong = {b"": "x is empty", b"no tokenizer": other, bytes(range(256)) * 100: other, b"[1, 2]": other}
     wrong |= dict.fromkeys((b"{}", b'{"version": "1.0"}', b'{"a": ', b"{\xff\xff}", b'{"a":' * 100_000), none)
     for content, said in {**wrong, sentencepiece_model()[:3000]: other}.items():

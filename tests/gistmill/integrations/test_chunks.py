@@ -75,7 +75,7 @@ def test_a_title_may_be_missing_and_a_unit_may_not():
         "end": 15,
         "unresolved": "",
     }
-    with pytest.raises(ValueError, match="a unit is 'statements' or 'sentences', not 'words'"):
+    with pytest.raises(ValueError, match="unit must be 'statements' or 'sentences', not 'words'"):
         chunks("Mary knew Bath.", {}, unit="words")
 
 

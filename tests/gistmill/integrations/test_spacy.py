@@ -143,7 +143,7 @@ def test_what_a_pipeline_lacks_is_named(without, named):
 
 
 def test_statements_need_chains():
-    with pytest.raises(ValueError, match="needs the component gistmill_coref before it"):
+    with pytest.raises(ValueError, match="requires the component gistmill_coref before it"):
         pipeline("gistmill_propositions")(TEXT)
 
 

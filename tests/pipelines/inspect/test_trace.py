@@ -106,7 +106,7 @@ def test_another_input_is_said(gaps, articles, tmp_path, capsys):
     found = traced(capsys, gaps, row["id"], "--input", other)
     assert "inputs" in found["read_again"]["differing_columns"]
     other.write_text('{"id": "x", "text": "Nothing."}\n', encoding="utf-8")
-    with pytest.raises(ConfigError, match="does not have the document 'jsonl-articles.jsonl-1'"):
+    with pytest.raises(ConfigError, match="does not contain the document 'jsonl-articles.jsonl-1'"):
         trace(capsys, gaps, row["id"], "--input", other)
 
 

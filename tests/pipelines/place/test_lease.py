@@ -71,9 +71,7 @@ def test_an_object_that_is_not_a_lease_is_left_and_named(take, objects):
     ]:
         objects[PATH] = content
         for from_left in (False, True):
-            with pytest.raises(
-                BusyError, match="lease.json is not the lease of a run, .* delete that object"
-            ) as caught:
+            with pytest.raises(BusyError, match="lease.json is not a run's lease, .* delete that object") as caught:
                 take(from_left=from_left)
             assert "\n" not in str(caught.value) and objects == {PATH: content}
 
@@ -81,7 +79,7 @@ def test_an_object_that_is_not_a_lease_is_left_and_named(take, objects):
 def test_an_object_that_takes_the_place_of_a_lease_is_told_by_the_check(take, objects):
     lease = take()
     objects[PATH], kept = b"{", objects[PATH]
-    with pytest.raises(BusyError, match="is not the lease of a run"):
+    with pytest.raises(BusyError, match="is not a run's lease"):
         lease.check()
     objects[PATH] = kept
 

@@ -189,8 +189,8 @@ def test_ids_of_runs_differ_and_name_their_folders():
 def test_an_output_that_cannot_be_written_is_named(tmp_path):
     for output, message in [
         ("/proc/nothing/demo", "cannot write to /proc/nothing"),
-        ("gs://bucket/demo", "has to be a folder of this machine"),
-        ("/", "has to be a folder inside another"),
+        ("gs://bucket/demo", "must be a folder on this machine"),
+        ("/", "must be inside another folder"),
         ("{file}/demo", "cannot write to"),
         ("/sys/kernel/demo", "cannot write to"),
     ]:

@@ -177,9 +177,7 @@ def test_no_output_and_no_temporary_folder_goes_through_anothers_link(shared, vi
     (shared / "link").symlink_to("precious")
     give(shared / "link", planter)
     for options in ({"output": shared / "link"}, {"output": shared / "own" / "demo", "temp": shared / "link" / "x"}):
-        with pytest.raises(
-            AssertionError, match=f"{shared}/link is another user's link in a folder that all may write"
-        ):
+        with pytest.raises(AssertionError, match=f"{shared}/link is another user's link in a world-writable folder"):
             by(victim, partial(create, **options))
     assert names(shared) == ["link", "own", "precious"]
     give(shared / "link", victim)

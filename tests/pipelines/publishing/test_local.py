@@ -221,7 +221,7 @@ def test_a_lost_or_changed_shard_is_not_published(finished):
     write_json(results, whole)
     path = Path(whole["shards"][0]["path"])
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    with pytest.raises(PublishError, match="does not hold the bytes"):
+    with pytest.raises(PublishError, match="does not contain the bytes"):
         tell(finished)
     assert not finished.output.exists()
 
@@ -261,14 +261,14 @@ def test_what_is_there_is_respected(tmp_path):
     LocalPlace(tmp_path / "empty").check(overwrite=False)
     LocalPlace(tmp_path / "new" / "deep").check(overwrite=False)
     build(tmp_path / "empty")
-    with pytest.raises(OutputExists, match="holds a dataset; --overwrite replaces it"):
+    with pytest.raises(OutputExists, match="already contains a dataset; use --overwrite to replace it"):
         LocalPlace(tmp_path / "empty").check(overwrite=False)
     LocalPlace(tmp_path / "empty").check(overwrite=True)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.doc").write_text("")
     (tmp_path / "file").write_text("")
     for overwrite in (False, True):
-        with pytest.raises(OutputExists, match="is not empty and does not hold a dataset"):
+        with pytest.raises(OutputExists, match="is not empty and does not contain a dataset"):
             LocalPlace(tmp_path / "other").check(overwrite=overwrite)
         with pytest.raises(OutputExists, match="is not a folder"):
             LocalPlace(tmp_path / "file").check(overwrite=overwrite)

@@ -125,6 +125,6 @@ def test_bytes_that_changed_on_the_way_are_not_published(run, objects, monkeypat
         return file
 
     monkeypatch.setattr(MemoryStore, "create", damaging)
-    with pytest.raises((PublishError, stores.StoreError), match="does not hold the bytes"):
+    with pytest.raises((PublishError, stores.StoreError), match="does not contain the bytes"):
         run("first")
     assert f"{OUTPUT}/manifest.json" not in objects

@@ -73,23 +73,23 @@ def test_the_newest_month_is_over_and_has_a_list_and_one_that_is_not_over_is_tol
     for month in ("2026-08", "2026-09", "2026-11"):
         server.files |= month_files(month, FILES)
     ((month,), said) = found(server, "newest")
-    assert month.entry.month == "2026-09" and said == ["cc-news has no list of 2026-10"]
+    assert month.entry.month == "2026-09" and said == ["cc-news has no list for 2026-10"]
     ((month,), _) = found(server, "newest", now=datetime(2026, 12, 1, tzinfo=UTC))
     assert month.entry.month == "2026-11"
     (_, said) = found(server, "2026-11")
-    assert said == ["2026-11 is not over: its list grows, and a later rebuild makes another version"]
+    assert said == ["2026-11 is not over: its list is still growing, so a later rebuild makes another version"]
 
 
 def test_a_list_of_something_else_is_refused(server):
     for content, message in [
-        (b"crawl-data/CC-NEWS/2026/09/../../../x.warc.gz\n", "which is not a WARC file of this month"),
-        (b"crawl-data/CC-NEWS/2026/08/x.warc.gz\n", "which is not a WARC file of this month"),
-        (b"crawl-data/CC-NEWS/2026/09/.x.warc.gz\n", "which is not a WARC file of this month"),
-        (b"crawl-data/CC-NEWS/2026/09/x.html\n", "which is not a WARC file of this month"),
-        (b"/etc/passwd\n", "which is not a WARC file of this month"),
+        (b"crawl-data/CC-NEWS/2026/09/../../../x.warc.gz\n", "which is not a WARC file from this month"),
+        (b"crawl-data/CC-NEWS/2026/08/x.warc.gz\n", "which is not a WARC file from this month"),
+        (b"crawl-data/CC-NEWS/2026/09/.x.warc.gz\n", "which is not a WARC file from this month"),
+        (b"crawl-data/CC-NEWS/2026/09/x.html\n", "which is not a WARC file from this month"),
+        (b"/etc/passwd\n", "which is not a WARC file from this month"),
         (b"", "lists no file"),
         (gzip.compress(b"crawl-data/CC-NEWS/2026/09/x.warc.gz\n")[:-9], "truncated"),
-        (b"\xff\xfe", "is not a listing"),
+        (b"\xff\xfe", "is not a file listing"),
     ]:
         server.files["crawl-data/CC-NEWS/2026/09/warc.paths.gz"] = content
         with pytest.raises(CrawlError, match=message):
@@ -97,9 +97,9 @@ def test_a_list_of_something_else_is_refused(server):
 
 
 def test_a_month_without_a_list_is_told_and_none_is_the_newest_where_the_server_does_not_answer(server):
-    with pytest.raises(CrawlError, match="cc-news has no list of 2026-09: http.*/2026/09/warc.paths.gz"):
+    with pytest.raises(CrawlError, match="cc-news has no list for 2026-09: http.*/2026/09/warc.paths.gz"):
         found(server, "2026-09")
-    with pytest.raises(CrawlError, match="cc-news has no list of any of the last 12 months"):
+    with pytest.raises(CrawlError, match="cc-news has no list for any of the last 12 months"):
         found(server, "newest")
     server.files |= month_files("2026-08", FILES)
     server.plan = lambda path, number: 503 if "2026/10" in path else None
@@ -172,7 +172,7 @@ def test_a_file_that_came_damaged_comes_again(august, call):
 
     august.plan = mend
     _, said = call()
-    assert any(line.startswith(f"{SECOND}: ") and line.endswith("it is downloaded again") for line in said), said
+    assert any(line.startswith(f"{SECOND}: ") and line.endswith("downloading it again") for line in said), said
     assert not any("on the server" in line for line in said)
     assert (call.folder / SECOND).read_bytes() == AUGUST[SECOND]
 

@@ -78,7 +78,7 @@ def test_files_come_from_the_first_mirror_several_at_once_and_each_once(tmp_path
 
 def test_what_passes_by_itself_is_tried_again_and_a_file_that_is_there_is_not_asked_for(tmp_path, mirrors):
     plan = in_order(503, 503, 429, 500, "cut", 408)
-    assert fetch(tmp_path / "f.bz2", mirrors(plan=plan))[-1] == "f.bz2 is there (300,000 bytes)"
+    assert fetch(tmp_path / "f.bz2", mirrors(plan=plan))[-1] == "f.bz2 is already downloaded (300,000 bytes)"
     assert is_whole(tmp_path / "f.bz2")
     server = mirrors()
     fetch(tmp_path / "f.bz2", server)
@@ -98,7 +98,7 @@ def test_a_broken_connection_goes_on_where_it_broke_or_without_ranges_from_the_b
 def test_a_mirror_that_sends_byte_by_byte_is_left_out_and_another_goes_on(tmp_path, mirrors, monkeypatch):
     monkeypatch.setattr(transfer, "_SLOW_SECONDS", 0.3)
     slow = mirrors(plan=lambda path, number: "drip")
-    with pytest.raises(DownloadError, match="it is too slow: [0-9]+ bytes came in 0 s"):
+    with pytest.raises(DownloadError, match="it is too slow: [0-9]+ bytes in 0 s"):
         fetch(tmp_path / "f.bz2", slow)
     assert len(slow.requests) == PATIENCE
     steady = mirrors()
@@ -127,7 +127,7 @@ def test_another_mirror_goes_on_where_one_is_left_out(tmp_path, mirrors):
     dying, steady = mirrors(plan=in_order("cut", 404)), mirrors()
     lines = fetch(tmp_path / "f.bz2", dying, steady)
     assert is_whole(tmp_path / "f.bz2") and steady.asked("f.bz2") == [f"bytes={HALF}-"]
-    assert lines == [f"left out: {dying.url}/w/f.bz2: HTTP status 404", "f.bz2 is there (300,000 bytes)"]
+    assert lines == [f"left out: {dying.url}/w/f.bz2: HTTP status 404", "f.bz2 is already downloaded (300,000 bytes)"]
 
 
 def test_a_stopped_download_goes_on_with_what_is_there(tmp_path, mirrors):
@@ -254,7 +254,7 @@ def test_a_file_of_known_sha256_becomes_whole_whatever_is_left(tmp_path, mirrors
 def test_wrong_bytes_that_an_earlier_process_left_are_replaced(tmp_path, mirrors):
     (tmp_path / "f.bz2.part").write_bytes(bytes(HALF))
     lines = fetch(tmp_path / "f.bz2", mirrors(), sha256=hashlib.sha256(DATA).hexdigest())
-    assert is_whole(tmp_path / "f.bz2") and "its SHA-256 is" in lines[0] and "from its first byte" in lines[0]
+    assert is_whole(tmp_path / "f.bz2") and "its SHA-256 is" in lines[0] and "from the start" in lines[0]
 
 
 def test_servers_of_wikimedia_have_three_connections_whatever_is_asked_for(tmp_path, mirrors, monkeypatch):
@@ -275,7 +275,7 @@ def test_a_wait_that_is_asked_for_has_an_end(tmp_path, mirrors, monkeypatch):
     monkeypatch.setattr("gistmill.pipelines.web.LONGEST_WAIT", 0.2)
     assert fetch(
         tmp_path / "f.bz2", mirrors(plan=in_order("busy 86400", "busy soon", "busy Fri, 21 Oct 2095 07:28:00 GMT"))
-    ) == ["f.bz2 is there (300,000 bytes)"]
+    ) == ["f.bz2 is already downloaded (300,000 bytes)"]
 
 
 @pytest.fixture(scope="module")

@@ -47,7 +47,7 @@ def test_the_newest_complete_export_comes_and_says_what_it_is(downloaded):
     said = json.loads(done.stdout)
     assert (said["wiki"], said["date"], said["layout"], len(said["files"])) == (WIKI, "20260901", "exports", 3)
     assert "the export of 20261001 is not complete" in done.stderr
-    assert "taking the content file export of 20260901 (layout: exports)" in done.stderr
+    assert "using the content file export of 20260901 (layout: exports)" in done.stderr
     for path in folder.glob("*.xml.bz2"):
         note = json.loads((folder / f"{path.name}.dump.json").read_text())
         data = path.read_bytes()
@@ -116,7 +116,7 @@ def test_a_change_of_layout_holds_no_version_back(months):
     corpus, said = months
     assert [code for code, _, _ in said] == [0, 0, 3, 0], said
     assert [summary["version"] for _, summary, _ in said] == ["20260801-1", "20260901-1", "20260901-1", "20261001-1"]
-    assert "taking the XML dumps (layout: dumps)" in said[0][2] and "(layout: exports)" in said[1][2]
+    assert "using the XML dumps (layout: dumps)" in said[0][2] and "(layout: exports)" in said[1][2]
     assert remains(corpus) == []
 
 

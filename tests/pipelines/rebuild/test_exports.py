@@ -57,7 +57,7 @@ def test_the_newest_export_is_found_with_sizes_and_sums_in_order_of_its_pages(se
     ]
     assert [(f.size, f.sha256) for f in dump.files][:1] == [(4, hashlib.sha256(b"9p99").hexdigest())]
     assert dump.folder == f"{EXPORTS}/{WIKI}/{NEW}/xml/bzip2"
-    assert lines == ["taking the content file export of 20260901 (layout: exports)"]
+    assert lines == ["using the content file export of 20260901 (layout: exports)"]
 
 
 def test_an_export_in_progress_is_passed_over(servers):
@@ -85,7 +85,7 @@ GOOD = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in
 def test_sums_that_cannot_be_are_not_used(servers):
     for sums, message in [
         ("", "SHA256SUMS names no files"),
-        (GOOD + "a" * 64 + "  ../../../etc/passwd\n", "is not the SHA-256 of a file of this export"),
+        (GOOD + "a" * 64 + "  ../../../etc/passwd\n", "is not the SHA-256 of a file in this export"),
         (GOOD + "a" * 64 + f"  x/{WIKI}-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  yywiki-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  {WIKI}-{OLD}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
@@ -125,7 +125,7 @@ def test_dumps_are_taken_where_they_are_asked_for_or_there_is_no_export(servers)
     without(mirror, "")  # a closed wiki has an empty folder
     dump, lines = find(with_dump(mirror))
     assert (dump.layout, dump.date) == ("dumps", "20260101")
-    assert lines[-1].startswith("taking the XML dumps (layout: dumps), as there is no complete export of xxwiki: ")
+    assert lines[-1].startswith("using the XML dumps (layout: dumps): there is no complete export of xxwiki: ")
     with pytest.raises(DumpError, match="there is no complete export of xxwiki: .*has no SHA256SUMS"):
         find(mirror, layout="exports")
     mirror.files.clear()
@@ -139,7 +139,7 @@ def test_no_answer_about_exports_or_the_newest_one_is_an_error_and_no_dump(serve
         mirror = with_dump(
             servers(plan=lambda path, number, fault=fault, where=where: fault if where in path else None)
         )
-        with pytest.raises(DumpError, match=f"no mirror says which dumps of xxwiki are complete: .*{where}"):
+        with pytest.raises(DumpError, match=f"no mirror says which xxwiki dumps are complete: .*{where}"):
             find(mirror)
 
 
@@ -170,7 +170,7 @@ def test_a_file_that_is_empty_says_nothing(servers):
     mirror = servers()
     (path,) = [path for path in mirror.files if path.endswith(f"{NEW}-p9p99.xml.bz2")]
     mirror.files[path] = b""
-    with pytest.raises(DumpError, match="does not say how large it is"):
+    with pytest.raises(DumpError, match="does not state its size"):
         find(mirror)
 
 

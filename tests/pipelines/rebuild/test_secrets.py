@@ -73,7 +73,7 @@ def test_a_webhook_that_is_not_a_url_is_refused_and_not_repeated(tmp_path):
     ):
         code, err, everything = failing(tmp_path, value)
         assert code == 2 and KEY not in everything and err.count("\n") == 1
-        assert err.endswith("webhook.url: expected a URL that begins with https:// or http://\n")
+        assert err.endswith("webhook.url: expected a URL beginning with https:// or http://\n")
 
 
 def test_what_cannot_be_read_is_told_of_without_its_key(tmp_path):

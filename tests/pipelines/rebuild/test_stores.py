@@ -80,7 +80,7 @@ def test_a_corpus_lives_in_a_store(store, tmp_path):
 def test_a_dump_needs_a_folder_of_this_machine(tmp_path):
     write_corpus(tmp_path, publish="gs://b/c", sources={"texts": {"wiki": "enwiki", "contact": "me@example.org"}})
     done = gistmill("rebuild", "c.yaml", cwd=tmp_path)
-    assert done.returncode == 2 and "`work` has to name a folder of this machine" in done.stderr
+    assert done.returncode == 2 and "`work` must name a folder on this machine" in done.stderr
 
 
 MONTHS = {"2026-08": AUGUST, "2026-09": SEPTEMBER}
@@ -121,7 +121,7 @@ def test_a_crawl_in_a_store_gives_the_rows_that_a_server_gives_and_goes_on_where
             assert gistmill("rebuild", "c.yaml", cwd=other).returncode == 0
     assert data_checksums(served(other / "corpus") / "gaps") == data_checksums(version) != {}
     code, _told, err = news("2026-07")
-    assert code == 1 and f"cc-news has no list of 2026-07: {store.scheme}://{BUCKET}/mirror/crawl-data" in err
+    assert code == 1 and f"cc-news has no list for 2026-07: {store.scheme}://{BUCKET}/mirror/crawl-data" in err
     name, data = next(iter(SEPTEMBER.items()))
     folder = corpus / "state/crawls/cc-news/2026-09"
     (folder / name).unlink()

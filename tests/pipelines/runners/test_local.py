@@ -132,7 +132,7 @@ def test_workers_with_another_runner_are_an_error():
         assert not is_local(options)
         check_runner(options, None)
         for workers in (1, 2):
-            with pytest.raises(ValueError, match=f"--workers is for runs on this machine; with --runner {runner}"):
+            with pytest.raises(ValueError, match=f"--workers applies to runs on this machine; with --runner {runner}"):
                 check_runner(options, workers)
 
 

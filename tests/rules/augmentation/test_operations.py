@@ -193,7 +193,7 @@ def test_a_table_has_the_synonyms_of_dominant_senses():
 def test_a_file_that_is_not_wordnets():
     for name in FILES:
         for wrong in ("nonsense\n", "car n x 1 2\n", "00000001 06 n zz car 0\n"):
-            with pytest.raises(WordNetError, match="is not a WordNet file"):
+            with pytest.raises(WordNetError, match="not a WordNet file"):
                 synonym_table({**FILES, name: FILES[name] + wrong})
 
 

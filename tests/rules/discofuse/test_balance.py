@@ -33,7 +33,7 @@ def test_anaphora_is_kept_whole_where_it_cannot_give_the_size():
 
 
 def test_a_group_that_is_too_small_is_named():
-    with pytest.raises(ValueError, match="group but are needed, only 3 available"):
+    with pytest.raises(ValueError, match="group but are needed, but only 3 are available"):
         fit(Groups(none=6000, anaphora=1000, and_=1400, but=3), 1700)
 
 

@@ -90,7 +90,7 @@ def test_the_plan_can_be_told():
     script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: ", but"}}
     (found,) = fuse(script=script, plan="PAIR_NONE")
     assert found.plan == "PAIR_NONE" and found.tokens == FIRST + SECOND
-    with pytest.raises(LabelsError, match="does not know 'SINGLE_CATAPHORA', only PAIR_ANAPHORA"):
+    with pytest.raises(LabelsError, match="does not support 'SINGLE_CATAPHORA', only PAIR_ANAPHORA"):
         fuse(script=script, plan="SINGLE_CATAPHORA")
 
 

@@ -154,7 +154,7 @@ def test_codes_tell_capitals_repetition_and_the_common_beginning():
 def test_a_long_word_gives_few_pieces_and_long_sentences_are_refused():
     assert len(codec().encode(["x" * 1000], ["y"]).ids) == 3 + 12 + 1
     assert len(codec(longest=7).encode(["ab", "."], ["c"]).ids) == 7
-    with pytest.raises(TooLongError, match="7 word pieces; the encoder reads 6"):
+    with pytest.raises(TooLongError, match="7 word pieces; the encoder's limit is 6"):
         codec(longest=6).encode(["ab", "."], ["c"])
 
 

@@ -76,17 +76,17 @@ def test_the_papers_vocabulary():
 def test_a_list_that_cannot_be_used(monkeypatch):
     assert check_words(["  one\r", "", "two", "Zwei", "été", ""]) == ("one", "two", "Zwei", "été")
     for lines, said in [
-        ([], "it has no words; at least two are needed"),
+        ([], "it contains no words; at least two are needed"),
         (["", " "], "it has no words"),
         (["one"], "it has only one word"),
-        (["one", "two", "", "one"], "line 4: 'one' is on line 1 already"),
-        (["one", "two words"], "line 2 has several words: 'two words'"),
+        (["one", "two", "", "one"], "line 4: 'one' is already on line 1"),
+        (["one", "two words"], "line 2 contains several words: 'two words'"),
         (["one", "."], "line 2: '.' is a token of the synthetic language"),
         (["one", "<extra_id_0>"], "line 2: '<extra_id_0>' is a token"),
         (["__d3__keyword_0__", "one"], "line 1: '__d3__keyword_0__' is a token"),
         (["one", "__d77__own__"], "line 2: '__d77__own__' is a token"),
-        (["one", "a\0b"], r"line 2 has a character that cannot be printed: 'a\x00b'"),
-        (["one", "a" * 5000, "a" * 5000], "is on line 2 already"),
+        (["one", "a\0b"], r"line 2 contains an unprintable character: 'a\x00b'"),
+        (["one", "a" * 5000, "a" * 5000], "is already on line 2"),
     ]:
         with pytest.raises(WordsError) as error:
             check_words(lines)

@@ -95,7 +95,7 @@ def test_words_and_tokenizer_that_do_not_go_together():
         def spans(self, text):
             return [(i, i + 1) for i in range(len(text)) if text[i] != " "]
 
-    with pytest.raises(WordsError, match="sr has no document: .* tokens"):
+    with pytest.raises(WordsError, match="sr cannot generate a document .* tokens"):
         recipe.take({"words": ("a" * 300, "b" * 300), "tokenizer": Letters()})
 
 

@@ -72,11 +72,11 @@ def test_batches_do_not_come_in_order_of_length():
 
 def test_what_is_not_a_batch():
     for values, said in [
-        ({}, "a number of rows or of tokens"),
-        ({"rows": 0}, "rows of a batch: at least 1, not 0"),
+        ({}, "a number of rows or tokens"),
+        ({"rows": 0}, "batch rows: expected at least 1, not 0"),
         ({"rows": 2, "pool": -1}, "at least 0, not -1"),
         ({"tokens": 100}, "a pool above 0"),
-        ({"tokens": 0, "pool": 8}, "tokens of a batch: at least 1, not 0"),
+        ({"tokens": 0, "pool": 8}, "batch tokens: expected at least 1, not 0"),
     ]:
         with pytest.raises(SettingsError, match=said):
             Batching(**values)

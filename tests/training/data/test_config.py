@@ -40,12 +40,12 @@ def test_what_is_not_a_dataset():
         ("", "expected PLACE"),
         ("#full", "expected PLACE"),
         ("a#b#c", "expected PLACE"),
-        ("a@0", "weight of a dataset: expected a number above 0, not '0'"),
+        ("a@0", "dataset weight: expected a number above 0, not '0'"),
         ("a@1.2.3", "weight of a dataset: expected a number above 0"),
         ([7], "expected PLACE"),
         ([{"config": "x"}], "expected PLACE"),
-        ([{"place": "a", "wieght": 1}], "a dataset has no 'wieght'; did you mean weight?"),
-        ("a@1,b", "give all of them a weight, or none"),
+        ([{"place": "a", "wieght": 1}], "a dataset has no key 'wieght'; did you mean weight?"),
+        ("a@1,b", "give a weight to all of them or to none"),
     ]:
         with pytest.raises(OptionError, match=said.replace("?", r"\?").replace("[", r"\[")):
             DataConfig(datasets=value)

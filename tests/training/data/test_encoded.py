@@ -117,7 +117,7 @@ def test_a_folder_that_anyone_may_write_to_is_refused(place, tmp_path):
     folder = tmp_path / "cache" / "tokens-1"
     folder.mkdir(parents=True)
     folder.chmod(0o777)
-    with pytest.raises(TrainingError, match="open for all to write.* --cache"):
+    with pytest.raises(TrainingError, match="world-writable.* --cache"):
         encoded(opened(place), Lengths(), cache=tmp_path / "cache")
 
 

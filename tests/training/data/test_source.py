@@ -80,7 +80,7 @@ def test_what_is_not_a_dataset(place, tmp_path):
 
 def test_a_dataset_without_rows_or_of_texts_only(tmp_path):
     write_manifest(tmp_path, made_manifest())
-    with pytest.raises(SettingsError, match="has no rows"):
+    with pytest.raises(SettingsError, match="contains no rows"):
         opened(str(tmp_path))
     (tmp_path / "full" / "tsv").mkdir(parents=True)
     (tmp_path / "full" / "tsv" / "train-00000-of-00001.tsv").write_text("id\n1\n")
@@ -102,11 +102,11 @@ def test_a_shard_that_is_missing_or_not_that_of_the_manifest(place, tmp_path):
     path.unlink()
     refused(f"{SHARD} is missing; copy or publish the dataset again")
     path.write_bytes(whole[:-10])
-    refused(rf"{SHARD} has [\d,]+ bytes, and the manifest says [\d,]+; .* validate")
+    refused(rf"{SHARD} has [\d,]+ bytes, but the manifest says [\d,]+; .* validate")
     change(folder, SHARD, whole[:-10])  # it was cut off before publishing
     refused(f"{SHARD} cannot be read: ")
     rewrite(folder, table.slice(0, 1))
-    refused(f"{SHARD} has 1 rows, and the manifest says 30")
+    refused(f"{SHARD} contains 1 rows, but the manifest says 30")
     rewrite(folder, table.drop_columns(["words"]))
     refused(f"{SHARD} has no column 'words' of list<string>; copy")
     assert opened(place, columns=("inputs",)).rows == 60
@@ -117,7 +117,7 @@ def test_a_shard_that_is_missing_or_not_that_of_the_manifest(place, tmp_path):
     rewrite(folder, table)
     path.write_bytes(flipped(path))
     opened(place)
-    refused(f"{SHARD} has changed: its SHA-256 is not that of the manifest", verify=True)
+    refused(f"{SHARD} has changed: its SHA-256 differs from the manifest", verify=True)
 
 
 def rewrite(folder, table):

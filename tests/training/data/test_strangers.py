@@ -49,7 +49,7 @@ def test_a_forged_manifest_is_refused(world, forged):
 
 def test_shards_that_are_links_out_of_the_folder_are_refused(world):
     hostile.link_out(world / "place" / "set", world / hostile.OUTSIDE, ".parquet")
-    assert "is a link out of the dataset's folder" in opened(world)
+    assert "links to a file outside the dataset's folder" in opened(world)
 
 
 @pytest.mark.parametrize("name", ["rows without id", "ids that are numbers", "ids that are not there", "no Parquet"])

@@ -255,7 +255,7 @@ def test_what_cannot_be_a_stream(place, small):
     for sources, options, said in (
         ((), {}, "no dataset"),
         ((place,), {"rank": 2, "world": 2}, "from 0 to 1, not 2"),
-        ((Source(place, weight=1), Source(small)), {}, "all datasets a weight, or none"),
+        ((Source(place, weight=1), Source(small)), {}, "a weight to all datasets or to none"),
     ):
         with pytest.raises(SettingsError, match=said):
             stream(*sources, **options)

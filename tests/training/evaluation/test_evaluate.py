@@ -73,7 +73,9 @@ def test_a_subset_is_scored_as_a_dataset_of_these_rows_alone(dataset, tmp_path):
     changes = {1: "Ann sings. But Bob dances.", 4: "wrong"}
     rows = [json.loads(line) for line in Path(predictions(tmp_path, changes)).read_text().splitlines()]
     file = lines(tmp_path / "part.jsonl", [rows[4], rows[1], rows[2]])
-    with pytest.raises(TrainingError, match="no prediction for the row 'row-0' and 1 more; --subset scores the rest"):
+    with pytest.raises(
+        TrainingError, match="no prediction for the row 'row-0' and 1 more; use --subset to score the rest"
+    ):
         card(dataset, predictions=file)
     found = card(dataset, predictions=file, subset=True)
     alone = publish(tmp_path / "alone", {"test": [fusions()[n] for n in (1, 2, 4)]}, config="balanced")
@@ -215,7 +217,7 @@ def test_the_accuracy_of_tasks_lets_pass_what_is_right(tmp_path):
 
 
 def test_rows_that_the_interpreter_cannot_read(tmp_path):
-    no_list = "row '0' has no list of names in the column 'tasks'"
+    no_list = "row '0' contains no list of names in the column 'tasks'"
     for change, message in (
         ({"inputs": "a ."}, "the document of row '0' has 0 keywords of copy-kwd-multiple-shuffled"),
         ({"tasks": None}, no_list),
@@ -240,7 +242,7 @@ def test_tokens(tmp_path):
         card(source, predictions=lines(tmp_path / "n.jsonl", [{"prediction": "b"}] * 2), metrics="tokens")
     both = lines(tmp_path / "n.jsonl", [{"prediction": "b", **given[0]}, {"prediction": "a"}])
     assert card(source, predictions=both, metrics="exact").systems["n"]["exact"] == 50
-    with pytest.raises(SettingsError, match="not every line of n has 'correct'"):
+    with pytest.raises(SettingsError, match="not every line of n contains 'correct'"):
         card(source, predictions=both, metrics="exact,tokens")
 
 
@@ -263,7 +265,7 @@ def test_settings_that_do_not_fit(dataset):
         ({"dataset": "none.jsonl"}, "No such file"),
         ({"split": "train", "dataset": f"{folder}#balanced"}, "has no rows in a split 'train'"),
         ({"dataset": f"{folder}#full"}, "has no configuration 'full'"),
-        (tokenised, "--form tokenised: rows.jsonl lacks the columns of DiscoFuse"),
+        (tokenised, "--form tokenised: rows.jsonl lacks the DiscoFuse columns"),
         ({"metrics": "tasks"}, "--metrics tasks: data has no column 'task'"),
         ({"predictions": "none.jsonl"}, "No such file"),
     ):
@@ -273,12 +275,12 @@ def test_settings_that_do_not_fit(dataset):
 
 def test_options_are_checked():
     for options, message in [
-        ({"dataset": "a,b"}, "dataset: one, not 2"),
-        ({"predictions": "a,b,c"}, "predictions: one file, or two to compare, not 3"),
+        ({"dataset": "a,b"}, "dataset: expected one, not 2"),
+        ({"predictions": "a,b,c"}, "predictions: expected one file, or two to compare, not 3"),
         ({"baselines": False}, "there is nothing to score"),
         ({"metrics": "rogue"}, "did you mean rouge"),
-        ({"subset": True}, "subset: needs predictions"),
-        ({"subset": True, "predictions": "a", "card": "m"}, "subset: a model's card gets the scores of all rows"),
+        ({"subset": True}, "subset: requires predictions"),
+        ({"subset": True, "predictions": "a", "card": "m"}, "subset: a model card takes scores for all rows"),
     ]:
         with pytest.raises(OptionError, match=message):
             CONFIG(**{"dataset": "d", **options})
@@ -287,10 +289,10 @@ def test_options_are_checked():
 def test_rows_that_cannot_be_scored(tmp_path):
     row = {"id": "a", "inputs": "x", "targets": "x"}
     for rows, message in (
-        ([], "rows.jsonl has no rows"),
-        ([{"id": "a", "inputs": "x"}], "row 'a' has no text in the column 'targets'"),
-        ([{**row, "inputs": None}], "row 'a' has no text in the column 'inputs'"),
-        ([{**row, "targets": []}], "row 'a' has no text in the column 'targets'"),
+        ([], "rows.jsonl contains no rows"),
+        ([{"id": "a", "inputs": "x"}], "row 'a' contains no text in the column 'targets'"),
+        ([{**row, "inputs": None}], "row 'a' contains no text in the column 'inputs'"),
+        ([{**row, "targets": []}], "row 'a' contains no text in the column 'targets'"),
         ([row] * 2, "two rows have the id 'a'"),
         (["{"], "line 1: it is not JSON"),
     ):

@@ -39,16 +39,16 @@ def test_tokens_need_no_prediction(tmp_path):
     [
         (['{"id": "a", "prediction": "A"'], "line 1: it is not JSON"),
         ([{"id": "a", "prediction": "A"}, "[1]"], "line 2: expected an object, not '[1]'"),
-        ([{"id": "a"}], 'line 1: expected a text as "prediction", not None'),
-        ([{"id": "a", "prediction": 3}], 'line 1: expected a text as "prediction", not 3'),
-        ([{"id": ["a"], "prediction": "A"}], "line 1: expected a text as \"id\", not ['a']"),
-        ([{"id": "a", "prediction": "A"}, {"prediction": "B"}], "line 2: it has no id, and others have"),
+        ([{"id": "a"}], 'line 1: expected text as "prediction", not None'),
+        ([{"id": "a", "prediction": 3}], 'line 1: expected text as "prediction", not 3'),
+        ([{"id": ["a"], "prediction": "A"}], "line 1: expected text as \"id\", not ['a']"),
+        ([{"id": "a", "prediction": "A"}, {"prediction": "B"}], "line 2: it has no id, but other lines do"),
         ([{"id": "a", "prediction": "A"}, {"id": "c", "prediction": "B"}], "line 2: no row has the id 'c'"),
-        ([{"id": "a", "prediction": "A"}, {"id": "a", "prediction": "B"}], "line 2: the id 'a' is there twice"),
-        ([{"id": "a", "prediction": "A"}], "has no prediction for the row 'b'; --subset scores the rest"),
-        ([{"prediction": "A"}], "has 1 predictions without ids for 2 rows; --subset scores the first"),
+        ([{"id": "a", "prediction": "A"}, {"id": "a", "prediction": "B"}], "line 2: the id 'a' occurs twice"),
+        ([{"id": "a", "prediction": "A"}], "contains no prediction for the row 'b'; use --subset to score the rest"),
+        ([{"prediction": "A"}], "contains 1 predictions without ids for 2 rows; --subset scores the first"),
         ([{"prediction": "A"}] * 3, "has 3 predictions without ids for 2 rows"),
-        ([], "has no predictions"),
+        ([], "contains no predictions"),
         (["[" * 100_000], "line 1: it is not JSON"),
         ([{"prediction": "A", "correct": [True]}], '"correct" and "log_likelihoods" belong together'),
         ([{"prediction": "A", "correct": [1], "log_likelihoods": [0]}], '"correct" has something else'),
@@ -91,5 +91,5 @@ def test_rows_of_tab_separated_values(tmp_path):
     file.write_text('a\tb\n1\t"x\n2\t\n', encoding="utf-8")
     assert list(read_rows(file)) == [{"a": "1", "b": '"x'}, {"a": "2", "b": ""}]
     file.write_text("a\tb\n1\n", encoding="utf-8")
-    with pytest.raises(TrainingError, match="line 2: 1 values below 2 names"):
+    with pytest.raises(TrainingError, match="line 2: 1 values, but 2 column names"):
         list(read_rows(file))

@@ -193,4 +193,4 @@ def test_connectives_and_pronouns_of_a_tiny_discofuse_are_in_the_tables(made, tm
     assert done.returncode == 1, done.stderr
     found = shown(tmp_path / "out")
     assert found["Table 9", "but", "DFWiki"][1] == 43.7 and found["Figure 3", "he", "DFWiki"][1] is None
-    assert "scores of the tables were not made" in done.stderr
+    assert "table scores are missing" in done.stderr

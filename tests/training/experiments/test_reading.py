@@ -33,17 +33,17 @@ def test_a_mistake_is_named_with_its_place():
         ({"titel": "x"}, "unknown field 'titel'; did you mean title?"),
         ({"title": 3}, "small.yaml: title: Input should be a valid string"),
         ({"seeds": []}, "seeds: Tuple should have at least 1 item"),
-        ({"seeds": [1, 1]}, "seeds: they must differ"),
+        ({"seeds": [1, 1]}, "seeds: all must differ"),
         ({"seeds": ["one"]}, "seeds[0]: Input should be a valid integer"),
         ({"axes": {}}, "axes: Dictionary should have at least 1 item"),
-        ({"axes": {"seed": {"a": None}}}, "none is called `seed`"),
+        ({"axes": {"seed": {"a": None}}}, "none may be named `seed`"),
         ({"axes": {"model": {}}}, "axes: each needs a value"),
-        ({"axes": {"model": {"A b": None}}}, "a name has small letters"),
+        ({"axes": {"model": {"A b": None}}}, "a name may contain only lowercase letters"),
         ({"axes": {"model": {"a": {"stages": {"train": {}}}}}}, "'train' is not declared"),
         ({"axes": {"model": {"a": {"stage": {}}}}}, "unknown field 'stage'; did you mean stages?"),
         ({"needs": {"few": {"of": "pair#full"}, "pairs": {"what": "x"}}}, "'pair' is not declared"),
-        ({"needs": {"few": {"of": "few"}}}, "needs.few: 'few' is of another dataset; name that one"),
-        ({"needs": {"few": {"of": "all", "rows": 3}}}, "no `rows`: make a sample by `gistmill curriculum --sample`"),
+        ({"needs": {"few": {"of": "few"}}}, "needs.few: 'few' belongs to another dataset; name that one"),
+        ({"needs": {"few": {"of": "all", "rows": 3}}}, "no `rows`: make a sample with `gistmill curriculum --sample`"),
         ({"axes": {"model": {"a": {"predict": 3}}}}, "axes.model.a.predict"),
         ({"needs": {"few": {}}}, "needs.few: it needs `what`"),
         ({"tests": {}, "tables": []}, "tests: Dictionary should have at least 1 item"),
@@ -66,7 +66,7 @@ def test_a_mistake_is_named_with_its_place():
 def test_a_table_must_say_test_and_metric():
     columns = {"low": {"where": {"rate": "low"}, "test": "test"}}
     rows = {"tiny": {"where": {"model": "tiny"}}}
-    with pytest.raises(SettingsError, match="neither row 'tiny' nor its columns say test and metric"):
+    with pytest.raises(SettingsError, match="neither row 'tiny' nor its columns name a test and a metric"):
         parsed(tables=[{"title": "t", "columns": columns, "rows": rows}])
 
 

@@ -179,7 +179,7 @@ def _resumed(log):
 def test_two_commands_do_not_share_a_folder(place, tmp_path):
     with locked(tmp_path / "out"):
         other = ran(arguments(place, tmp_path / "out"))
-    assert other.returncode == 2 and "another process runs an experiment there" in other.stderr
+    assert other.returncode == 2 and "another process is running an experiment there" in other.stderr
 
 
 def test_a_score_that_was_not_made_is_named_at_the_end(place, whole, tmp_path):
@@ -191,7 +191,7 @@ def test_a_score_that_was_not_made_is_named_at_the_end(place, whole, tmp_path):
     (place / "sari.yaml").write_text(yaml.safe_dump(described, sort_keys=False), encoding="utf-8")
     done = ran(["experiment", str(place / "sari.yaml"), "--folder", str(place), "--output", str(tmp_path / "out")])
     assert done.returncode == 1 and "scorecard.json has no 'sari'; it has combined, exact" in done.stderr
-    assert "scores of the tables were not made" in done.stderr and "| – |" in done.stdout
+    assert "table scores are missing" in done.stderr and "| – |" in done.stdout
 
 
 def test_cells_that_failed_are_named_at_the_end(place, tmp_path, monkeypatch):
@@ -208,7 +208,7 @@ def test_cells_that_failed_are_named_at_the_end(place, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--only", "pointr.*"], "only: no cell is called 'pointr.*'"),
+        (["--only", "pointr.*"], "only: no cell is named 'pointr.*'"),
         (["--settings", "{stepz: 3}"], "unknown option 'stepz'; did you mean steps?"),
         (["--settings", "{steps: none}"], "steps: expected a whole number of at least 1, not 'none'"),
         (["--places", "{cpoy: x}"], "places: the experiment needs no 'cpoy'; did you mean copy?"),
@@ -235,7 +235,8 @@ def test_what_is_needed_is_asked_for(place, tmp_path):
     done = ran(["experiment", str(place / "tiny.yaml"), "--output", str(tmp_path / "out")])
     assert done.returncode == 2
     assert (
-        "say where most is, by --places or --folder: the most task (and few, copy); --dry-run lists all" in done.stderr
+        "name a place for most with --places or --folder: the most task (and few, copy); --dry-run lists all"
+        in done.stderr
     )
 
 

@@ -70,7 +70,7 @@ def test_the_command_exports(model, tmp_path):
     )
     assert "with weights as float32" in card and str(tmp_path) not in card
     again = export(model, tmp_path / "out")
-    assert again.returncode == 2 and "is there already; --overwrite replaces it" in again.stderr
+    assert again.returncode == 2 and "already exists; use --overwrite to replace it" in again.stderr
     assert export(model, tmp_path / "out", "--overwrite").returncode == 0
 
 
@@ -88,7 +88,7 @@ def test_only_an_exported_model_is_replaced(model, tmp_path):
 def test_what_cannot_be_exported_is_said(model, tmp_path):
     kinds = "expected one of int8, int8_float16, float16, float32 (did you mean int8?)"
     for arguments, said in (
-        (["--model", "none"], "--model none is not the folder of a model that was trained here"),
+        (["--model", "none"], "--model none is not the folder of a model trained with gistmill-train fit"),
         (["--quantization", "int4"], kinds),
     ):
         done = export(model, tmp_path / "out", *arguments)
@@ -96,7 +96,7 @@ def test_what_cannot_be_exported_is_said(model, tmp_path):
         assert said in done.stderr and done.stderr.count("\n") == 1
     for name, task, said in (
         ("other", Seq2Seq.load(model), "CTranslate2 divides by a power of the length, not as gnmt"),
-        ("pointer", pointer_generator(tmp_path), "CTranslate2 has no pointer-generator"),
+        ("pointer", pointer_generator(tmp_path), "CTranslate2 does not support the pointer-generator"),
     ):
         task.decoding = replace(task.decoding, length_penalty=0.6, length_penalty_kind="gnmt")
         (tmp_path / name).mkdir()

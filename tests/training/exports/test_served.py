@@ -204,7 +204,9 @@ def test_a_damaged_folder_is_one_line(model, tmp_path, name, content, said):
 def test_a_model_of_another_column_is_refused(model, tmp_path):
     described = json.loads((model / "export.json").read_text())
     folder = damaged(model, tmp_path / "x", "export.json", json.dumps({**described, "source_column": "a"}).encode())
-    with pytest.raises(PackageError, match="the model reads the column 'a' of a dataset; one that reads 'inputs'"):
+    with pytest.raises(
+        PackageError, match="the model reads the column 'a' of a dataset; only models that read 'inputs'"
+    ):
         served(folder)
 
 
@@ -214,7 +216,9 @@ def test_a_trained_folder_has_to_be_exported_first(tmp_path):
     (tmp_path / "model").mkdir()
     save_task(made(tmp_path, "t5"), tmp_path / "model")
     for option in ("fusion", "summarizer"):
-        with pytest.raises(PackageError, match="is a model as it was trained; gistmill-train export --model"):
+        with pytest.raises(
+            PackageError, match="is a trained model that has not been exported; gistmill-train export --model"
+        ):
             open_engines(ServingConfig(**{option: str(tmp_path / "model")}))
         with pytest.raises(PackageError, match=f"--{option} .*none is not a folder"):
             open_engines(ServingConfig(**{option: str(tmp_path / "none")}))

@@ -106,7 +106,7 @@ def test_plan_and_connective_are_as_wanted(tmp_path, make):
 @pytest.mark.parametrize("make", MAKE)
 def test_sentences_that_are_too_long_are_said_to_be(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger", longest=12))
-    with pytest.raises(TooLongError, match="13 word pieces; the encoder reads 12"):
+    with pytest.raises(TooLongError, match="13 word pieces; the encoder's limit is 12"):
         fuse(tagger, FIRST, SECOND)
 
 
@@ -178,19 +178,19 @@ REFUSED = [
     (LABELS, json.dumps(tiny.described(format=99)).encode(), "has the format 99; this version reads 1"),
     (LABELS, json.dumps(tiny.described(prior={"PAIR_NONE": 1})).encode(), "prior: expected a number for each plan"),
     (LABELS, json.dumps(tiny.described(encoder={"name": "x"})).encode(), "made for the encoder {'name': 'x'}"),
-    (LABELS, json.dumps(tiny.described(encoder=None, phrases=["but"])).encode(), "the first is not empty"),
+    (LABELS, json.dumps(tiny.described(encoder=None, phrases=["but"])).encode(), "the first must be empty"),
     (LABELS, json.dumps(tiny.described(encoder=None, phrases=["", "but"])).encode(), "has the shape"),
     (LABELS, json.dumps({"format": 1}).encode(), "'encoder' is missing"),
     (ARRAYS, None, "tagger.npz is missing"),
-    (ARRAYS, b"", "is not the folder of a tagger"),
-    (ARRAYS, b"PK\x03\x04 torn", "is not the folder of a tagger"),
+    (ARRAYS, b"", "is not a tagger folder"),
+    (ARRAYS, b"PK\x03\x04 torn", "is not a tagger folder"),
     (ARRAYS, claiming(1 << 45), "Unable to allocate"),
     (LABELS, b"[" * 200_000, "recursion"),
     (ONNX, with_external_data("/etc/hostname"), "External data path validation failed"),
     (ONNX, with_external_data("../../secret"), "External data path"),
-    (ONNX, b"no graph", "is not the folder of a tagger"),
-    (ONNX, None, "is not the folder of a tagger"),
-    (TOKENIZER, b"{}", "is not the folder of a tagger"),
+    (ONNX, b"no graph", "is not a tagger folder"),
+    (ONNX, None, "is not a tagger folder"),
+    (TOKENIZER, b"{}", "is not a tagger folder"),
 ]
 
 
@@ -212,7 +212,7 @@ def test_arrays_that_do_not_fit_are_refused(tmp_path):
     for name, array, said in (
         ("codes", None, "table of codes"),
         ("codes", np.zeros((3, 4), np.float16), "table of codes"),
-        ("0.attention.self.query.up", np.zeros((7, 2), np.float16), "is not the folder of a tagger"),
+        ("0.attention.self.query.up", np.zeros((7, 2), np.float16), "is not a tagger folder"),
         ("plan.score.bias", np.zeros(2, np.float16), "plan.score.bias has the shape (2,)"),
     ):
         arrays = {key: value for key, value in {**tiny.arrays(), name: array}.items() if value is not None}

@@ -110,7 +110,7 @@ def test_within_a_stratum_a_sample_is_drawn_by_chance(tmp_path):
 
 def test_a_sample_larger_than_the_split_is_an_error():
     files = [_file({"train": 9, "test": 100}, {"": 9})]
-    with pytest.raises(SampleError, match=r"^--sample 10: the training split has only 9 pairs$"):
+    with pytest.raises(SampleError, match=r"^--sample 10: the training split contains only 9 pairs$"):
         plan_rankings(files, CurriculumConfig(sample="5,10"), SLICE_ROWS)
     with pytest.raises(SampleError, match="only 0 pairs"):
         plan_rankings([], CurriculumConfig(sample="5"), SLICE_ROWS)
@@ -118,7 +118,7 @@ def test_a_sample_larger_than_the_split_is_an_error():
 
 def test_too_many_strata_are_an_error():
     many = {str(number): 1 for number in range(MOST_STRATA + 1)}
-    with pytest.raises(SampleError, match=r"--sample-by title: it has 1,001 values, more than 1,000"):
+    with pytest.raises(SampleError, match=r"--sample-by title: it has 1,001 values; the limit is 1,000"):
         plan_rankings([_file({"train": 1001}, many)], CurriculumConfig(sample="5", sample_by="title"), SLICE_ROWS)
 
 

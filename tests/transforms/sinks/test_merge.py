@@ -197,7 +197,7 @@ def test_a_file_that_changed_on_the_disk_is_noticed(tmp_path):
     (shard,) = write_shard(plan, schema=SCHEMA, formats=["tsv"], layout=WorkspaceLayout(str(tmp_path)))
     data = Path(shard.path).read_bytes()
     Path(shard.path).write_bytes(data.replace(b"Row", b"Raw") if b"Row" in data else data[:-2] + b"x\n")
-    with pytest.raises(ShardError, match="is not as it was written"):
+    with pytest.raises(ShardError, match="differs from what was written"):
         shard_module._read_back(shard, FORMATS_BY_NAME["tsv"])
 
 

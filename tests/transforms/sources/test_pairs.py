@@ -168,7 +168,7 @@ def test_a_parquet_column_that_holds_no_text_is_an_error(tmp_path):
 
 
 def test_two_options_cannot_name_one_field():
-    with pytest.raises(ValueError, match="have to differ"):
+    with pytest.raises(ValueError, match="must differ"):
         PairsConfig(inputs_field="text", targets_field="text")
 
 

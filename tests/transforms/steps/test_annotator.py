@@ -91,7 +91,7 @@ def test_changed_weights_are_refused(monkeypatch):
     models._describe.cache_clear()
     monkeypatch.setattr(models, "PINNED", {(describe_model().name, describe_model().version): "0" * 64})
     models._describe.cache_clear()
-    with pytest.raises(ModelError, match="not the pinned ones"):
+    with pytest.raises(ModelError, match="differ from the pinned ones"):
         load_model()
     models._describe.cache_clear()
 

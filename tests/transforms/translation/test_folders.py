@@ -99,7 +99,7 @@ def test_a_pair_of_languages_needs_both_folders(folder):
     one, back = str(folder / "en-de"), str(folder / "de-en")
     for options in ({"forward": (one,)}, {"forward": (one,), "backward": (back,), "pivots": ("de", "ru")}):
         config = TranslationConfig(method="round-trip", **{"pivots": ("de",), **options})
-        with pytest.raises(PackageError, match="expected a folder for each language; the model in .* one pair only"):
+        with pytest.raises(PackageError, match="expected one folder per language; the model in .* one pair only"):
             look(config)
     directions = look(TranslationConfig(method="round-trip", pivots=("de",), forward=(one,), backward=(back,)))
     assert [way.record["name"] for way in directions["de"]] == ["en-de", "de-en"]
@@ -118,7 +118,7 @@ def test_a_broken_folder_is_one_line(folder, tmp_path):
     copy = shutil.copytree(folder / "en-de", tmp_path / "en-de")
     weights = copy / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:100])
-    with pytest.raises(TranslationError, match="cannot be loaded as a model that translates: ") as raised:
+    with pytest.raises(TranslationError, match="cannot be loaded as a translation model: ") as raised:
         opened(copy)
     assert "\n" not in str(raised.value)
 
@@ -157,7 +157,7 @@ def test_a_tokenizer_that_panics_is_one_line(folder, tmp_path):
     model = {"type": "BPE", "vocab": {"a": 0}, "merges": ["a a"]}
     (copy / "tokenizer.json").write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": model}))
     (copy / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
-    with pytest.raises(TranslationError, match="cannot be loaded as a model that translates") as raised:
+    with pytest.raises(TranslationError, match="cannot be loaded as a translation model") as raised:
         opened(copy)
     assert "\n" not in str(raised.value)
 
@@ -180,7 +180,7 @@ def test_a_dataset_is_augmented_by_models_in_folders(folder, tmp_path):
 
 
 def test_a_folder_without_a_model_is_one_line(tmp_path):
-    with pytest.raises(PackageError, match="is not the folder of a model: it has no config.json"):
+    with pytest.raises(PackageError, match="is not a model folder: it has no readable config.json"):
         look_at(str(tmp_path))
 
 

@@ -84,7 +84,7 @@ def test_what_is_not_a_dataset_of_annotations_is_refused(tmp_path):
     with pytest.raises(ValueError, match="is a dataset of 'discofuse'"):
         annotated_inputs([dataset(tmp_path / "d", "discofuse")])
     write_manifest(tmp_path, made_manifest(recipe="annotate"))
-    with pytest.raises(ValueError, match=f"^{tmp_path} has no rows in Parquet files$"):
+    with pytest.raises(ValueError, match=f"^{tmp_path} contains no rows in Parquet files$"):
         annotated_inputs([str(tmp_path)])
     with pytest.raises(ValueError, match="no input file matches"):
         annotated_inputs([str(tmp_path / "nothing")])

@@ -61,8 +61,8 @@ def test_listings_and_files_together_and_in_the_working_folder(crawl, monkeypatc
 def test_what_is_wrong_with_a_listing_is_said(crawl):
     wrong = {
         b"\n\n": "lists no file",
-        b"\xff\xfe\n": "is not a listing",
-        b"\x1f\x8b\x08broken": "is not a listing",
+        b"\xff\xfe\n": "is not a file listing",
+        b"\x1f\x8b\x08broken": "is not a file listing",
         gzip.compress(b"a.warc.gz\n", mtime=0)[:-3]: "truncated",
         b"": "is empty",
         b"empty.warc.gz\n": "empty.warc.gz' is empty",
