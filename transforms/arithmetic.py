@@ -133,8 +133,9 @@ def warn_if_unpinned() -> None:
         )
     elif any(library not in found or found[library].kernel != kernel for library, kernel in wanted.kernels.items()):
         _LOGGER.warning(
-            "this process computes with %s: a few rows may differ from those of other machines. "
-            "NumPy was loaded before Gistmill could choose its kernels: run `from gistmill import build` first, or set %s before Python starts",
+            "this process computes with %s: a few rows may differ from those of other machines. NumPy was loaded "
+            "before Gistmill could choose its kernels: run `from gistmill import build` first, or set %s before "
+            "Python starts",
             " and ".join(map(str, found.values())),
             " ".join(f"{name}='{value}'" for name, value in wanted.variables.items()),
         )
