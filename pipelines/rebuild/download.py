@@ -145,7 +145,10 @@ class _Download:
                     self.done(file, sha256)
                 os.replace(part, place)
                 sync(self.folder)
-                for line in (*(f"left out: {line}" for line in refused), f"{file.name} is there ({file.size:,} bytes)"):
+                for line in (
+                    *(f"left out: {line}" for line in refused),
+                    f"{file.name} is already downloaded ({file.size:,} bytes)",
+                ):
                     self.say(line)
                 return
             if not handle.seek(0, os.SEEK_END):
