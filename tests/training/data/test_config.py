@@ -41,7 +41,7 @@ def test_what_is_not_a_dataset():
         ("#full", "expected PLACE"),
         ("a#b#c", "expected PLACE"),
         ("a@0", "dataset weight: expected a number above 0, not '0'"),
-        ("a@1.2.3", "weight of a dataset: expected a number above 0"),
+        ("a@1.2.3", "dataset weight: expected a number above 0"),
         ([7], "expected PLACE"),
         ([{"config": "x"}], "expected PLACE"),
         ([{"place": "a", "wieght": 1}], "a dataset has no key 'wieght'; did you mean weight?"),

@@ -86,7 +86,7 @@ def test_a_dataset_without_rows_or_of_texts_only(tmp_path):
     (tmp_path / "full" / "tsv" / "train-00000-of-00001.tsv").write_text("id\n1\n")
     file = published_file(tmp_path, "full/tsv/train-00000-of-00001.tsv", rows=1)
     write_manifest(tmp_path, made_manifest(columns={"full": (ID_COLUMN,)}, files=(file,)))
-    with pytest.raises(SettingsError, match="reads Parquet, and full has tsv only; .* --formats parquet"):
+    with pytest.raises(SettingsError, match="reads Parquet, but full has tsv only; .* --formats parquet"):
         opened(str(tmp_path))
 
 
@@ -106,7 +106,7 @@ def test_a_shard_that_is_missing_or_not_that_of_the_manifest(place, tmp_path):
     change(folder, SHARD, whole[:-10])  # it was cut off before publishing
     refused(f"{SHARD} cannot be read: ")
     rewrite(folder, table.slice(0, 1))
-    refused(f"{SHARD} contains 1 rows, but the manifest says 30")
+    refused(f"{SHARD} has 1 rows, and the manifest says 30")
     rewrite(folder, table.drop_columns(["words"]))
     refused(f"{SHARD} has no column 'words' of list<string>; copy")
     assert opened(place, columns=("inputs",)).rows == 60

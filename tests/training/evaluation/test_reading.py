@@ -47,7 +47,7 @@ def test_tokens_need_no_prediction(tmp_path):
         ([{"id": "a", "prediction": "A"}, {"id": "a", "prediction": "B"}], "line 2: the id 'a' occurs twice"),
         ([{"id": "a", "prediction": "A"}], "contains no prediction for the row 'b'; use --subset to score the rest"),
         ([{"prediction": "A"}], "contains 1 predictions without ids for 2 rows; --subset scores the first"),
-        ([{"prediction": "A"}] * 3, "has 3 predictions without ids for 2 rows"),
+        ([{"prediction": "A"}] * 3, "contains 3 predictions without ids for 2 rows"),
         ([], "contains no predictions"),
         (["[" * 100_000], "line 1: it is not JSON"),
         ([{"prediction": "A", "correct": [True]}], '"correct" and "log_likelihoods" belong together'),

@@ -50,7 +50,7 @@ def test_a_mistake_is_named_with_its_place():
         ({"tests": {"test": {"evaluate": {}}}}, "tests.test: `evaluate` needs a dataset"),
         ({"stages": {"pretrain": 3}}, "stages.pretrain: Input should be a valid dictionary"),
         ({"tables": [changed(columns={"a": {"test": "tset", "metric": "exact"}}, rows={})]}, "'tset' is not declared"),
-        ({"tables": [changed(columns={"a": {"metric": "exact"}})]}, "has 2 figures for 1 columns"),
+        ({"tables": [changed(columns={"a": {"metric": "exact"}})]}, "gives 2 figures for 1 columns"),
         ({"tables": [changed(rows={"a": {"where": {"model": "tiny", "rat": "low"}}})]}, "did you mean rate?"),
         ({"tables": [changed(rows={"a": {"where": {"model": "tny"}}})]}, "'tny' is not declared; did you mean tiny?"),
         ({"tables": [changed(rows={"a": {"paper": [1, "x"]}})]}, "paper[1]: Input should be a valid number"),
