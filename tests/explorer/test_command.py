@@ -64,7 +64,7 @@ def test_a_port_that_is_taken_is_said_before_an_index_is_made(dataset, tmp_path)
         taken.listen()
         port = taken.getsockname()[1]
         found = said(dataset, "--port", port, "--index", tmp_path / "index")
-        assert "Address already in use; --port 0 takes any" in found
+        assert "Address already in use; use --port 0 for any free port" in found
     assert not (tmp_path / "index").exists()
 
 

@@ -164,7 +164,7 @@ def test_validate_names_all_faults_of_a_manifest_at_once(world, capsys):
     problems = (
         "runner",
         "counts.documents must",
-        "'../y' cannot",
+        "'../y' is not a valid configuration name",
         "path must",
         "sha256 must",
         "rows must",

@@ -106,7 +106,7 @@ def test_the_command_prints_each_set_and_names_what_is_missing(folder, capsys):
     gold.main(["--data", str(folder), "--grain", "clause"])
     printed = capsys.readouterr().out
     figures = json.loads(printed.splitlines()[-1])
-    assert "WikiSplit is left out" in printed and "WikiSplit" not in figures
+    assert "skipping WikiSplit" in printed and "WikiSplit" not in figures
     assert figures["PropSegmEnt"]["clause"]["statements"] == 2  # it is split at "but"
     assert figures["PropSegmEnt"]["clause"]["own 0.5"] == 1 / 2  # the second, by 4 of 7 words
     assert figures["PropSegmEnt"]["another person"]["statements"] == 0

@@ -117,7 +117,7 @@ def test_another_card_is_left_alone(text, tmp_path):
         scored(tmp_path, text)
     assert (tmp_path / "README.md").read_text(encoding="utf-8") == text
     (tmp_path / "README.md").unlink()
-    with pytest.raises(SettingsError, match=r"has no README\.md"):
+    with pytest.raises(SettingsError, match=r"contains no README\.md"):
         add_scores(tmp_path, {}, "mine")
 
 

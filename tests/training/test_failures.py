@@ -136,7 +136,7 @@ def test_what_does_not_go_together_is_one_line(tmp_path):
         ({"source_column": "input"}, "did you mean inputs"),
         ({"model": "nothing/here.yaml"}, "No such file"),
         ({"model": "no-such-model"}, "--model no-such-model cannot be loaded"),
-        ({"tokenizer": "no-such-tokenizer"}, "no-such-tokenizer has no tokenizer"),
+        ({"tokenizer": "no-such-tokenizer"}, "no-such-tokenizer contains no tokenizer"),
         ({"score": "sari", "validation_rows": 0}, "--score needs rows to validate on"),
         ({"steps": None, "batch_rows": None, "batch_tokens": 300}, "linear needs --steps"),
         ({"objective": "consistency"}, "has no column 'augmented_inputs'"),

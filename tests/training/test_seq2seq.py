@@ -260,7 +260,7 @@ def test_rows_that_cannot_be_predicted_are_named(tmp_path):
         ("a.jsonl", "{", 1, "a.jsonl, line 1: it is not JSON"),
         ("a.jsonl", "[1]", 1, "line 1: expected an object"),
         ("a.jsonl", '{"input": "x"}', 2, "no column 'inputs'; did you mean input?"),
-        ("a.jsonl", '{"inputs": 3}', 1, "the row 0 has no text"),
+        ("a.jsonl", '{"inputs": 3}', 1, "the row 0 contains no text"),
         ("a.tsv", "x\ty\n1\t2\n", 2, "no column 'inputs'"),
         ("none.jsonl", None, 2, "No such file"),
     ):

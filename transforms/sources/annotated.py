@@ -57,7 +57,7 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
             raise SourceError(f"{pattern} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
         shards = [f for f in manifest.files if f.config == DEFAULT and f.format == "parquet"]
         if not shards:
-            raise SourceError(f"{pattern} has no rows in Parquet files")
+            raise SourceError(f"{pattern} contains no rows in Parquet files")
         sizes |= {below(pattern, shard.path): shard.bytes for shard in shards}
     if others or not sizes:
         sizes |= {file.path: file.size for file in expand_inputs(others)}

@@ -211,7 +211,7 @@ def test_rows_are_counted_by_any_column(tmp_path):
     }
     with pytest.raises(DatasetError, match="no configuration has a column 'colour'"):
         compare(old, new, by="colour")
-    with pytest.raises(DatasetError, match="the column 'items' holds lists"):
+    with pytest.raises(DatasetError, match="the column 'items' contains lists"):
         compare(old, new, by="items")
 
 

@@ -77,8 +77,8 @@ def test_a_list_that_cannot_be_used(monkeypatch):
     assert check_words(["  one\r", "", "two", "Zwei", "été", ""]) == ("one", "two", "Zwei", "été")
     for lines, said in [
         ([], "it contains no words; at least two are needed"),
-        (["", " "], "it has no words"),
-        (["one"], "it has only one word"),
+        (["", " "], "it contains no words"),
+        (["one"], "it contains only one word"),
         (["one", "two", "", "one"], "line 4: 'one' is already on line 1"),
         (["one", "two words"], "line 2 contains several words: 'two words'"),
         (["one", "."], "line 2: '.' is a token of the synthetic language"),

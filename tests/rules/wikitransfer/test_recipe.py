@@ -196,7 +196,7 @@ def test_profiles_are_independent():
 def test_profiles_travel_to_workers_and_have_names_of_their_own():
     recipe = pickle.loads(pickle.dumps(WikiTransfer(WikiTransferConfig(profile=[profile()]))))
     assert recipe.process(document()) == process(profile())
-    with pytest.raises(ValueError, match="the name .p."):
+    with pytest.raises(ValueError, match="are named .p."):
         WikiTransferConfig(profile=[profile(), profile()])
     with pytest.raises(ValueError, match="at least one profile"):
         WikiTransferConfig(profile=[])

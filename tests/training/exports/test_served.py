@@ -146,7 +146,7 @@ def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
 
 
 def test_what_it_cannot_fuse_it_says(engines):
-    told = "this model cannot be told a discourse type, a connective or a caution"
+    told = "this model does not support a discourse type, a connective or a caution"
     for wanted, why in (
         ({"type": "PAIR_CONN"}, told),
         ({"connective": "but"}, told),

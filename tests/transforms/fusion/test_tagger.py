@@ -175,7 +175,7 @@ REFUSED = [
     (LABELS, b"{", "Expecting property name"),
     (LABELS, b"[]", "list indices"),
     (LABELS, b"\xff", "utf-8"),
-    (LABELS, json.dumps(tiny.described(format=99)).encode(), "has the format 99; this version reads 1"),
+    (LABELS, json.dumps(tiny.described(format=99)).encode(), "uses the format 99; this version reads 1"),
     (LABELS, json.dumps(tiny.described(prior={"PAIR_NONE": 1})).encode(), "prior: expected a number for each plan"),
     (LABELS, json.dumps(tiny.described(encoder={"name": "x"})).encode(), "made for the encoder {'name': 'x'}"),
     (LABELS, json.dumps(tiny.described(encoder=None, phrases=["but"])).encode(), "the first must be empty"),

@@ -137,7 +137,9 @@ def test_a_folder_of_a_store_is_one(monkeypatch):
 def test_two_texts_never_have_one_id(tmp_path):
     put(tmp_path, {"a/x.txt": "One.", "b/x.txt": "Two.", "c/x.txt": "One.", "c/x.md": "Two."})
     for patterns in ("a/*", "b/*"), ("a", "b"), ("c",):
-        with pytest.raises(SourceError, match=r"x\.\w+' and .*x\.txt' would both be 'x'; name the folder"):
+        with pytest.raises(
+            SourceError, match=r"x\.\w+' and .*x\.txt' would both have the id 'x'; name their common folder"
+        ):
             ids(*(tmp_path / pattern for pattern in patterns))
     assert ids(tmp_path / "[ab]/*") == ids(tmp_path / "[ab]/x.txt") == ["a/x", "b/x"]
 

@@ -115,7 +115,7 @@ def test_a_wrong_file_is_refused(tmp_path):
     for content, message in (
         (b"not parquet at all", "is not a Parquet file: it looks like plain text$"),
         (b"PAR1 and no more", "is not a Parquet file: (?!it looks)"),
-        ((tmp_path / "other.parquet").read_bytes(), "it has no column source, title, .*url"),
+        ((tmp_path / "other.parquet").read_bytes(), "it lacks the column source, title, .*url"),
     ):
         (tmp_path / "x.parquet").write_bytes(content)
         (file,) = annotated_inputs([str(tmp_path / "x.parquet")])
