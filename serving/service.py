@@ -150,7 +150,7 @@ class Service:
         """Raises HTTPException for a text that is too long."""
         size, most = len(request.text), self._config.max_text
         if size > most:
-            raise HTTPException(422, f"text: {size} characters; at most {most} are accepted (--max-text)")
+            raise HTTPException(422, f"text: it has {size} characters; at most {most} are accepted (--max-text)")
         text = WholeText(
             text=request.text,
             title=" ".join(request.title.split()),

@@ -295,7 +295,7 @@ def test_propositions_need_both_answers(browser, server, broken):
     page = browser.new_context().new_page()
     page.goto(server.url)
     assert (
-        "The text has 20001 characters; at most 20000 are read (--max-text)."
+        "The text has 20001 characters; at most 20000 are accepted (--max-text)."
         in ask(page, "propositions", "x" * 20_001).inner_text()
     )
     page.route(f"**/v1/{broken}", lambda route: route.fulfill(status=502, body=""))

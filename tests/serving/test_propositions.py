@@ -82,7 +82,7 @@ BAD = [
     ({**RAINED, "title": "x " * 251}, "title: String should have at most 500 characters"),
     ({**RAINED, "precision": "certain"}, "precision: Input should be 'strict', 'balanced' or"),
     ({**RAINED, "spacy_model": "/etc"}, "spacy_model: Extra inputs"),
-    ({"text": "a" * 20_001}, "text: 20001 characters; at most 20000 are accepted (--max-text)"),
+    ({"text": "a" * 20_001}, "text: it has 20001 characters; at most 20000 are accepted (--max-text)"),
     ([], "valid dictionary"),
 ]
 
