@@ -29,7 +29,7 @@ from benchmarks.measuring import table
 _POINTING = ("pointer-generator", "2e-3", 800)
 _ANSWERING = ("t5-small", "5e-4", 1500)
 # Pr of T5-small in the nonsense paper, Table 7, and the trainings here, with rate and number of updates. A
-# T5-small that is to copy needs far more of them than ten minutes have room for.
+# T5-small that is to copy needs far more of them than ten minutes allow.
 _TASKS = {
     "classify-keyword": (100.0, _ANSWERING),
     "copy-first-sentence": (99.88, _POINTING),

@@ -58,7 +58,7 @@ def install_extra(extra: str) -> str:
     It names the packages and not ``gistmill[EXTRA]``: so it is right for a checkout, a wheel and an image.
 
     Raises:
-        ValueError: there is no such extra.
+        ValueError: the extra is unknown.
     """
     try:
         packages = list(_packages(extra))

@@ -44,7 +44,7 @@ def segmented(document: CleanDocument | AnnotatedDocument) -> Iterator[Segmented
 
 
 def unparsed(document: AnnotatedDocument) -> CleanDocument:
-    """Returns the text of a parsed document; its sections have the level 0, but for the lead section."""
+    """Returns the text of a parsed document; its sections have the level 0, except the lead section."""
     sections = []
     for index, in_section in groupby(document.sentences, key=lambda s: s.section):
         paragraphs = groupby(in_section, key=lambda s: s.paragraph)

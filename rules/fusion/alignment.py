@@ -31,7 +31,7 @@ _MARKS = frozenset(".?!,;:…") | {"...", "''", '"', "”", ")"}
 
 
 def is_like(a: str, b: str) -> bool:
-    """Whether two words are the same but for the capital at their beginning."""
+    """Whether two words are the same except for the case of their first letter."""
     return a == b or (a[1:] == b[1:] and a[0].lower() == b[0].lower())
 
 
@@ -40,7 +40,7 @@ def build(
 ) -> Edits:
     """Returns the edits that make the target.
 
-    A new phrase is written where the second sentence begins, or where the first goes on behind it, if one of the two
+    A new phrase is written where the second sentence begins, or where the first continues after it, if one of the two
     lies in the gap; else before the first word that gives way. A new pronoun replaces a word that gives way.
 
     Args:
@@ -212,7 +212,7 @@ def _alignments(
 
 
 def _moves(first: Sequence[str], target: Sequence[str]) -> range:
-    """The places in the first sentence before and behind which it stays as it is, but for its last token."""
+    """The places in the first sentence before and after which it is unchanged, except for its last token."""
     n = len(first)
     before = 0
     limit = min(n, len(target))

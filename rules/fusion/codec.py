@@ -195,7 +195,7 @@ class Target:
 
     Attributes:
         plan: the plan.
-        move: 0 if the second sentence stays behind; else 1 + the token that it goes before.
+        move: 0 if the second sentence stays after the first; else 1 + the token that it precedes.
         operations: of shape (n + m,).
         phrases: of shape (n + m + 1,).
     """

@@ -3,8 +3,8 @@
 The heads choose each label on its own, so a likeliest label may not fit the others. The decoder chooses the likeliest
 labels that keep the rules of gistmill.rules.fusion.decode, and these:
 
-- A PAIR plan deletes words of a mention only behind a pronoun, or before a capital, as of "Karl Marx". So does a plan
-  whose second clause has a subject of its own, but for the words that its clause opens with.
+- A PAIR plan deletes words of a mention only after a pronoun or before a capital, as in "Karl Marx". So does a plan
+  whose second clause has its own subject, except for the words that open its clause.
 - The plans that have a connective write one; SINGLE_CONN_START writes it first.
 
 - PAIR_NONE changes nothing. The other PAIR plans leave the first sentence as it is, keep both final marks, and write no

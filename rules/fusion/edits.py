@@ -39,7 +39,7 @@ class Edits:
     """The edits of a row.
 
     Attributes:
-        move: the second sentence goes before this token of the first (0: the sentences are swapped); None: behind it.
+        move: the second sentence goes before this token of the first (0: the sentences are swapped); None: after it.
         operations: one for each token of the first and then the second sentence: KEEP, LOWER and UPPER (its first
             letter), DELETE, or ``REPLACE:<word>``, which writes the word in its place.
         phrases: words, joined by spaces, that are written before each of these tokens ("": none). One more phrase
@@ -116,7 +116,7 @@ class Writer:
 
     Attributes:
         out: the words so far, and where they come from: see ``trace``.
-        starts: whether the next word starts a sentence. It does at the beginning, and behind a source sentence whose
+        starts: whether the next word starts a sentence. It does at the beginning, and after a source sentence whose
             final mark was kept. Opening brackets and quotes leave it so.
     """
 
@@ -169,7 +169,7 @@ class Writer:
 
 
 def _head(sentence: Sequence[str]) -> int:
-    """The position of the first word, behind opening brackets and quotes."""
+    """The position of the first word, after opening brackets and quotes."""
     return next((i for i, word in enumerate(sentence) if word not in _OPENING), 0)
 
 

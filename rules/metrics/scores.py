@@ -176,7 +176,7 @@ def tokens_of(text: str) -> list[str]:
 
 
 def is_exact(prediction: str, reference: str, *, cased: bool = True) -> bool:
-    """Whether two texts are equal but for white space, and for case unless ``cased``."""
+    """Whether two texts are equal except for white space, and for case unless ``cased``."""
     if not cased:
         prediction, reference = prediction.lower(), reference.lower()
     return prediction.split() == reference.split()
@@ -257,7 +257,7 @@ def _place(wanted: Sequence[str], gold: Sequence[str], source: Sequence[str]) ->
 
 
 def _between(gold: Sequence[str], output: Sequence[str], start: int, end: int) -> list[str]:
-    """Returns the words of an output between those that are aligned with the gold words before and behind a place.
+    """Returns the words of an output between those aligned with the gold words before and after a place.
 
     An output is aligned as far as it can be a fusion: one that never ends would take for ever.
     """

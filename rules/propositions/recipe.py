@@ -153,7 +153,7 @@ _COLUMNS = {
         Column("context", "string", "titles of the document and of the section, which may be put before it"),
         Column("resolved", "bool", "whether it can be understood alone: nothing in it needs the surrounding text"),
         Column("resolved_with_title", "bool", "whether it stands alone once its context has been read"),
-        Column("unresolved", "list<string>", "what does, each behind its kind: `PRONOUN it`"),
+        Column("unresolved", "list<string>", "words that need the context, each with its kind: `PRONOUN it`"),
         Column("quality", "float64", "probability that splits and replacements are right, as far as they tell"),
     ),
     SENTENCES: (

@@ -192,8 +192,8 @@ _TOGETHER = 64  # rows that are encoded and written together
 
 
 class TfrecordWriter:
-    """Writes the rows of one configuration as gzipped TFRecords of tf.train.Example. Compression starts anew at rows
-    that hashes of ids choose, so that the bytes after a row that changed soon are those of before."""
+    """Writes the rows of one configuration as gzipped TFRecords of tf.train.Example. Compression restarts at rows
+    chosen by hashes of ids, so that soon after a changed row the bytes are as before."""
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
         self._file = file
