@@ -1,6 +1,5 @@
 """The whole line by the real command on real pages, read back with the readers that users have."""
 
-import re
 import signal
 import subprocess
 import time
@@ -60,7 +59,7 @@ def test_the_manifest_names_everything_that_resolves(dump, tmp_path):
 
 def _bare(text):
     """A text without spaces and dashes, with ASCII marks."""
-    return re.sub("-", "", fold("".join(text.split())))
+    return fold("".join(text.split())).replace("-", "")
 
 
 def test_rows_are_sorted_unique_and_complete_and_a_document_is_in_one_split(fusion):

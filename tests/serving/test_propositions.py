@@ -147,9 +147,8 @@ def test_a_text_that_fails_leaves_the_others_of_its_batch_their_answers():
 def test_limits_are_those_of_the_options_and_the_description_has_them():
     with running("--max-text", 20) as server:
         assert server.post("/v1/resolve", {"text": "It rained on Monday."}).status_code == 200
-        assert "at most 20 are accepted" in detail(
-            server.post("/v1/propositions", {"text": "It rained on Mondays."}), 422
-        )
+        refused = server.post("/v1/propositions", {"text": "It rained on Mondays."})
+        assert "at most 20 are accepted" in detail(refused, 422)
         schemas = server.client.get("/openapi.json").json()["components"]["schemas"]
         for name in ("PropositionsRequest", "ResolveRequest"):
             assert schemas[name]["properties"]["text"]["maxLength"] == 20
