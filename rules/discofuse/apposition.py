@@ -1,4 +1,4 @@
-"""Apposition between two commas (paper, Table 14, row 9, and Figure 2): it becomes "ANTECEDENT is APPOSITION"."""
+"""Appositions between two commas (paper, Table 14, row 9, and Figure 2), turned into "ANTECEDENT is APPOSITION"."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, NOUNS, SUBJ
 
 
 def _sums_up(parse: Parse, match: Insertion) -> bool:
-    """Whether the apposition may be to the clause: "wears a cloak , a mark of modesty"."""
+    """Whether the apposition may refer to the whole clause: "wears a cloak , a mark of modesty"."""
     noun, lemma = parse.tokens[match.antecedent], parse.tokens[match.head].lemma.lower()
     if noun.dep not in NOMINAL_SUBJECTS and lemma in WORDS["summaries"]:
         return noun.pos != "PROPN" or parse.lower[match.open + 1] != "the"
     kinds = references.kinds_at(parse, match.head)
     if not kinds or noun.dep != "pobj" or not kinds.isdisjoint(references.kinds_at(parse, match.antecedent)):
         return False
-    # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": no organisation, no place
+    # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": neither refers to the name
     timed = kinds == frozenset((ReferentKind.EVENT,)) or main_kind(lemma) is ReferentKind.MEASURE
     return timed and not noun.entity.endswith(("DATE", "TIME", "EVENT"))
 
 
 def _is_to_predicate(parse: Parse, match: Insertion) -> bool:
-    """Whether the antecedent is said of the subject, so that the apposition is another predicate ("The mill was a mess
-    , a heap of old wood"), or may be what the verb calls its object ("They named it a city , the last one")."""
+    """Whether the antecedent is predicated of the subject, so that the apposition is another predicate ("The mill was a
+    mess , a heap of old wood"), or may be a name given to the object ("They named it a city , the last one")."""
     token = parse.tokens[match.antecedent]
     said = token.dep == "attr" and token.pos == "NOUN" and parse.opening(match.antecedent) in ("a", "an")
     return said or (token.dep in ("dobj", "ccomp", "oprd") and parse.tokens[token.head].lemma in WORDS["naming"])
 
 
 def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
-    """Whether it cannot be about the antecedent by their kinds. A name's kind is often wrong, so only persons in places
-    and books are ruled out, and persons called by the name of a work. A quality ("the largest of any") has one thing
-    that nothing hangs on."""
+    """Whether the kinds show that the apposition cannot describe the antecedent. The kind of a name is often wrong, so
+    only persons inside places and books, or called by the title of a work, are ruled out. A quality ("the largest of
+    any") must describe a singular noun without prepositional phrases."""
     noun, own = parse.tokens[match.antecedent], parse.tokens[match.head]
     if own.pos not in NOUNS:
         return is_plural(parse, match.antecedent) or parse.child(match.antecedent, "prep") is not None
@@ -56,8 +56,8 @@ def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
 
 
 def _has_items(parse: Parse, match: Insertion) -> bool:
-    """Whether it has conjuncts after a comma, or after "and" at the end and the article of the noun before: "with the
-    president , the government and parliament"."""
+    """Whether the apposition has conjuncts after a comma, or ends the sentence with an "and" and the same article as
+    the noun before: "with the president , the government and parliament"."""
     article = parse.opening(match.antecedent)
     alike = article in ("a", "an", "the") and article == parse.lower[match.open + 1]
     if alike and match.close == len(parse) - 1 and parse.child(match.head, "conj") is not None:
@@ -67,8 +67,8 @@ def _has_items(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_to_item(parse: Parse, match: Insertion) -> bool:
-    """Whether the antecedent, or what it belongs to, is a conjunct itself, or in a phrase that a comma opens ("had ,
-    with a servant , a daughter")."""
+    """Whether the antecedent, or the noun it modifies, is itself a conjunct, or is in a phrase opened by a comma ("had
+    , with a servant , a daughter")."""
     at = match.antecedent
     if parse.tokens[at].dep == "pobj" and parse.lower[parse.tokens[at].head - 1] == ",":
         return True
@@ -78,7 +78,7 @@ def _is_to_item(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_to_several(parse: Parse, match: Insertion) -> bool:
-    """Whether something else is joined to the antecedent as well, even after the second comma."""
+    """Whether another phrase is joined to the antecedent, even after the second comma."""
     if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
         return True
     behind = (parse.tokens[k] for k in parse.subtree(match.antecedent) if k > match.close)
@@ -93,7 +93,7 @@ def _has_rival(parse: Parse, match: Insertion) -> bool:
 
 
 def _names_many(parse: Parse, match: Insertion) -> bool:
-    """Whether a noun in the plural is among the conjuncts, or each has an article: "coins , the penny and the bill".
+    """Whether one of the conjuncts is a plural noun, or each has an article: "coins , the penny and the bill".
 
     "His former ally and minister" is one person, and so is "Palin , the state's governor and the first Alaskan".
     """
@@ -105,7 +105,7 @@ def _names_many(parse: Parse, match: Insertion) -> bool:
 
 
 def _disagrees(parse: Parse, match: Insertion) -> bool:
-    """Whether only one of the two is many. A name in the plural may be one: "The Lovers of Achilles was a play"."""
+    """Whether only one of the two is plural. A plural name may be singular: "The Lovers of Achilles was a play"."""
     if not is_plural(parse, match.antecedent):
         return _names_many(parse, match)
     return not is_plural(parse, match.head) and not parse.tokens[match.antecedent].entity
@@ -146,12 +146,12 @@ CHECKS: tuple[Check[Insertion], ...] = (
 )  # fmt: skip
 
 
-# Classes of words that end no noun phrase: "Later , the mill", "As he said , the mill".
+# Classes of words that do not end a noun phrase: "Later , the mill", "As he said , the mill".
 _NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
 
 
 def find(parse: Parse) -> Insertion | None:
-    """Finds the apposition in a sentence of exactly two commas, as the released data does."""
+    """Finds the apposition in a sentence with exactly two commas, as in the released data."""
     if len(parse.commas) != 2:
         return None
     opening, closing = parse.commas
@@ -164,7 +164,7 @@ def find(parse: Parse) -> Insertion | None:
 
 
 def find_all(parse: Parse) -> Iterator[Insertion]:
-    """Finds every apposition that a comma opens and a comma or the sentence's end closes, as the parse has them."""
+    """Finds every apposition that the parse shows between a comma and another comma or the sentence's end."""
     if not parse.commas:
         return
     for i in [i for i, token in enumerate(parse.tokens) if token[4] == "appos" and token[5] < i]:
@@ -176,7 +176,7 @@ def find_all(parse: Parse) -> Iterator[Insertion]:
 
 
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
-    """The first word is a determiner or possessive, or a possessor is before the noun: "Winter 's team mate"."""
+    """Whether the first word is a determiner or possessive, or the noun has a possessor: "Winter 's team mate"."""
     first = parse.tokens[opening + 1]
     determiner = first.dep in ("det", "poss", "predet") and first.tag not in ("WDT", "WP$", "WP")
     if determiner or first.tag in ("DT", "PDT", "PRP$"):
@@ -186,10 +186,10 @@ def _determined(parse: Parse, opening: int, closing: int) -> bool:
 
 
 def _unlabelled(parse: Parse, opening: int, closing: int) -> Insertion | None:
-    """A noun phrase right after another one, whatever the parser took it for. It contains no clause, and no clause is
-    joined to the one that it is in.
+    """Finds a noun phrase right after another one, whatever its label. It contains no clause, and no clause is joined
+    to the clause around it.
 
-    The items of a list count: the released data has some of them, and the verdict rejects them.
+    List items count: some are in the released data, and the verdict rejects them.
     """
     inside = range(opening + 1, closing)
     nouns = (i for i in inside if parse.tokens[i].pos in NOUNS)
@@ -216,7 +216,7 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> Insertion | None:
 
 
 def apply(parse: Parse, match: Insertion) -> Halves:
-    """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
+    """Cuts the apposition out; "be" takes its tense from the main clause, its number and person from the antecedent."""
     antecedent = insertion.antecedent_of(parse, match)
     many = is_plural(parse, match.head) or _names_many(parse, match)
     # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm", "Wales is a country"
@@ -239,8 +239,8 @@ def apply(parse: Parse, match: Insertion) -> Halves:
 
 
 def _is_past(parse: Parse, match: Insertion) -> bool:
-    """Whether the new sentence is in the past: as the clause of the antecedent, unless the apposition has a clause in
-    the present ("a role it still holds"), or gives a lasting property of a named thing ("Cain , a novel by Lee")."""
+    """Whether the new sentence is in the past, like the antecedent's clause, unless the apposition contains a clause in
+    the present ("a role it still holds") or states a lasting property of a named thing ("Cain , a novel by Lee")."""
     indefinite = parse.lower[match.open + 1] in ("a", "an")
     lasts = indefinite and parse.tokens[match.head].lemma.lower() in WORDS["lasting"]
     if (lasts and parse.tokens[match.antecedent].pos == "PROPN") or _is_told_in_present(parse, match.head):
@@ -251,7 +251,7 @@ def _is_past(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_told_in_present(parse: Parse, head: int) -> bool:
-    """Whether a clause of the apposition is in the present; one after "part of the brain" is about the part."""
+    """Whether a clause in the apposition is in the present; in "part of the brain that ...", it describes the part."""
     nouns = [head]
     if parse.tokens[head].lemma in WORDS["transparent"]:
         nouns += [j for k in parse.children(head) if parse.lower[k] == "of" for j in parse.children(k)]

@@ -1,7 +1,7 @@
-"""A candidate example: two sentences made from a text, how the rules made them, and the edits that undo it.
+"""A candidate example: two sentences made from a text, the rules' operations, and the edits that undo them.
 
-Every word knows its position in the original text. So the halves show what a rule deleted, copied or wrote; and
-a copied subject is deleted, a replaced mention becomes the anaphor again, a clause that was taken out moves back.
+Every word keeps its position in the original text, so the halves show what a rule deleted, copied or wrote. To undo it,
+a copied subject is deleted, a replaced mention becomes the anaphor again, and an extracted clause moves back.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gistmill.rules.lineage import Operation
 
 
 class DiscourseType(Enum):
-    """The thirteen types of the released dataset, each with its name in words."""
+    """The thirteen types of the released dataset, with readable names."""
 
     PAIR_ANAPHORA = "anaphora"
     PAIR_CONN = "discourse connective"
@@ -45,17 +45,17 @@ class DiscourseType(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An example under judgement.
+    """An example that is being checked.
 
     Attributes:
         discourse_type: a member of DiscourseType.
-        connective_string: the removed connective, lower case with its comma; "" if none.
+        connective_string: the removed connective, in lower case with its comma; "" if none.
         first, second: words of the two sentences.
         has_coref_type_pronoun, has_coref_type_nominal: whether a pronoun, or a nominal or name, was replaced.
-        verdict: whether the example may be published, with the reason if it is rejected.
+        verdict: whether the example may be published, and if not, why.
         halves: the two parts into which the rule cut the text.
-        replacements: the anaphors of the second half that were replaced by their antecedents.
-        keep_marks: whether its natural text has the typographic marks of the original.
+        replacements: the anaphors in the second half that were replaced with their antecedents.
+        keep_marks: whether the natural text keeps the typographic marks of the original.
     """
 
     discourse_type: DiscourseType
@@ -71,12 +71,12 @@ class Candidate:
 
     @property
     def incoherent_first_sentence(self) -> str:
-        """The first sentence, tokens joined by spaces."""
+        """The first sentence, with tokens joined by spaces."""
         return tokenised_text(self.first)
 
     @property
     def incoherent_second_sentence(self) -> str:
-        """The second sentence, tokens joined by spaces."""
+        """The second sentence, with tokens joined by spaces."""
         return tokenised_text(self.second)
 
     @property
@@ -87,15 +87,15 @@ class Candidate:
 
 
 def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tuple[Operation, ...]:
-    """Returns the operations on a text, in order; the last one gives the two sentences of the candidate.
+    """Returns the operations applied to a text, in order; the last one yields the candidate's two sentences.
 
     Args:
         candidate: as the splitter returned it.
-        sentences: the tokens of its text: of one sentence, or of two.
+        sentences: the tokens of its text, which is one sentence or two.
 
     Returns:
         DELETE (of the connective and other words that are in neither half), SPLIT, COPY, WRITE (of new and changed
-        words), REPLACE of each anaphor, and FINISH (a capital, a final mark); those that change nothing are left out.
+        words), REPLACE of each anaphor, and FINISH (capitals and final marks), without operations that change nothing.
     """
     made: list[Operation] = []
     now = _texts(*sentences)
@@ -107,7 +107,7 @@ def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tu
 
 
 def _steps(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Each operation, also one that changes nothing, with its object and the resulting texts."""
+    """Yields each operation, even if it changes nothing, with its object and the resulting texts."""
     halves, second = candidate.halves, candidate.halves.second
     yield from _cut(halves, sentences)
     yield "WRITE", _written(halves, sentences), _texts(halves.first, second)
@@ -120,7 +120,7 @@ def _steps(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> Iterat
 
 
 def _cut(halves: Halves, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The operations that take words of the text: DELETE, SPLIT and COPY."""
+    """Yields the operations that select words of the text: DELETE, SPLIT and COPY."""
     *before, tokens = sentences
 
     def texts_of(*parts: Sequence[int]) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ def _cut(halves: Halves, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple
     deleted = [_quoted([tokens[i] for i in run]) for kept, run in runs if not kept]
     yield "DELETE", ", ".join(deleted), texts_of(owners)
     shared = sorted(set(first) & set(second))
-    # a word of both halves was copied from the half whose words are around it
+    # a word in both halves was copied from the half in which it has its neighbours
     into_first = bool(shared) and 0 < halves.boundary <= shared[0]
     own_first = [i for i in first if not (into_first and i in shared)]
     own_second = [i for i in second if into_first or i not in shared]
@@ -145,7 +145,7 @@ def _cut(halves: Halves, sentences: Sequence[Sequence[Token]]) -> Iterator[tuple
 
 
 def _written(halves: Halves, sentences: Sequence[Sequence[Token]]) -> str:
-    """The words of the halves that the text does not have, or has in another form."""
+    """Describes the words of the halves that do not occur in the text, or occur in another form."""
     found = []
     for words, tokens in ((halves.first, sentences[0]), (halves.second, sentences[-1])):
         for word in words:
@@ -164,19 +164,19 @@ def _texts(*halves: Sequence[Token] | Sequence[Word]) -> tuple[str, ...]:
     return tuple(map(tokenised_text, halves))
 
 
-# Their first half has the subject of the second.
+# Types whose first half contains the subject of the second.
 _FRONTED = frozenset((DiscourseType.SINGLE_CATAPHORA, DiscourseType.SINGLE_CONN_START))
 
 
 def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
-    """Returns the edits of a candidate in their open form.
+    """Returns a candidate's edits in their open form.
 
-    ``realise`` makes the tokens of the text of them, and ``texts.fuse`` its natural text. Where the words do not say
-    how, the edits are found by alignment. Words that they write have typographic marks if the natural text has.
+    ``realise`` turns them into the text's tokens, ``texts.fuse`` into its natural text. If the positions of the words
+    do not give the edits, they are found by alignment. Written words have typographic marks if the natural text does.
 
     Args:
         candidate: the candidate.
-        first, second: words of its text, by sentences.
+        first, second: words of the text, one argument per sentence.
     """
     if candidate.first is first and candidate.second is second:
         return []
@@ -195,7 +195,7 @@ def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
         written = trace(*halves, found)
     assert found is not None
     spelled = respelled(*halves, found, [word for word, _ in printed])
-    if spelled != found:  # only a text with typographic marks is spelled otherwise
+    if spelled != found:  # only texts with typographic marks are spelled differently
         found, written = spelled, trace(*halves, spelled)
     wanted = [False, *(space for _, space in printed[:-1])]
     if second:
@@ -209,17 +209,16 @@ def _printed(candidate: Candidate, *parts: Sequence[Word]) -> list[tuple[str, bo
 
 
 def derived(candidate: Candidate, text: Sequence[Word], boundary: int) -> Edits | None:
-    """Returns the edits that undo what the rules did; None if the words of the text are not in the order that one move
-    makes.
+    """Returns the edits that undo the rules; None if a single move cannot produce the order of the words in the text.
 
     Args:
         candidate: the candidate.
         text: the words of its text.
-        boundary: where the second sentence of the text begins; 0 if it has one.
+        boundary: where the second sentence of the text begins; 0 for a single sentence.
     """
     first, second = [w.text for w in candidate.first], [w.text for w in candidate.second]
     kept, n = _kept(candidate, text, boundary), len(first)
-    # the first word of the first sentence that the text has after the second sentence
+    # the first word of the first sentence that follows the second sentence in the text
     last = max((at for i, at in kept.items() if i >= n), default=-1)
     move = min((i for i, at in kept.items() if i < n and at > last), default=None) if last >= 0 else None
     ordered = [kept[i] for i in order(len(first), len(second), move) if i in kept]
@@ -229,7 +228,7 @@ def derived(candidate: Candidate, text: Sequence[Word], boundary: int) -> Edits 
 
 
 def _kept(candidate: Candidate, text: Sequence[Word], boundary: int) -> dict[int, int]:
-    """The words of the candidate that the text has, by their position in first + second: each word of the text once."""
+    """Maps positions of words in first + second to their positions in the text, each of which is used once."""
     n = len(candidate.first)
     halves = [(0, 0, candidate.first), (n, boundary, candidate.second)]
     if candidate.discourse_type in _FRONTED:
@@ -242,13 +241,13 @@ def _kept(candidate: Candidate, text: Sequence[Word], boundary: int) -> dict[int
 
 
 def _own(words: Sequence[Word], text: Sequence[Word], offset: int) -> Iterator[tuple[int, int]]:
-    """The words that are in the text, as they are there or as a participle, and where."""
+    """Yields the words that occur in the text, unchanged or as a participle, with their positions there."""
     for i, word in enumerate(words):
         if word.position >= 0:
             at = word.position + offset
             if word.text.lower() == text[at].text.lower():
                 yield i, at
-        elif word.tag.startswith("VB") and i + 1 < len(words):  # the finite form of the word before the next one
+        elif word.tag.startswith("VB") and i + 1 < len(words):  # the finite form of the participle before the next word
             at = words[i + 1].position + offset - 1
             if at >= offset and text[at].tag in PARTICIPLES:
                 yield i, at

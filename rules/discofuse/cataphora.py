@@ -1,4 +1,4 @@
-"""Cataphora: a participle phrase becomes a clause with the subject of the main one (paper, Table 14, row 5)."""
+"""Cataphora: a participle phrase becomes a clause with the main clause's subject (paper, Table 14, row 5)."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
 
 
 def _opening_participle(parse: Parse) -> int:
-    """The position of the participle that opens the sentence: "bought" of "Having bought"."""
+    """Returns the position of the participle that opens the sentence: "bought" in "Having bought"."""
     return parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0
 
 
 def _joined_participles(parse: Parse, end: int) -> list[int] | None:
-    """The present participles before ``end`` that a conjunction joins to the one that opens the sentence, whatever the
-    parser joins them to ("Looking upbeat and greeting guests"); None if it is not sure that they are of one subject."""
+    """Returns the present participles before ``end`` that a conjunction joins to the opening one, whatever head the
+    parser gives them ("Looking upbeat and greeting guests"); None if they may have different subjects."""
     openings = (0, _opening_participle(parse))
     found = []
     for i in range(2, end):
@@ -61,22 +61,22 @@ def _joined_participles(parse: Parse, end: int) -> list[int] | None:
 def with_subject(
     parse: Parse, phrase: Sequence[Word], subject: int, *, past: bool | None = None, joined: Sequence[int] = ()
 ) -> Words | None:
-    """Makes a clause of a participle phrase, in the tense of the subject's clause.
+    """Turns a participle phrase into a clause in the tense of the subject's clause.
 
     Args:
         parse: the sentence.
         phrase: the phrase; its first word is the participle (VBG or VBN).
         subject: position of the subject.
-        past: the tense, where it is not that of the subject's clause.
-        joined: positions of further present participles in the phrase that become finite too.
+        past: the tense, if it differs from that of the subject's clause.
+        joined: positions of further present participles in the phrase to make finite.
 
     Returns:
-        The clause; None when the verb's inflection is unknown.
+        The clause; None if the verb's inflection is unknown.
     """
     verb = phrase[0]
     if past is None:
         past = parse.tells_of_past(parse.tokens[subject].head)
-    # Whether the subject takes a plural verb: as its own verb shows, "the US is", or else as the noun is.
+    # Whether the subject takes a plural verb, judging by its own verb ("the US is") or else by the noun.
     number = parse.number(parse.tokens[subject].head) if person(parse, subject) == 3 else None
     plural, who = is_plural(parse, subject) if number is None else number == "plural", person(parse, subject)
     noun_phrase = core(parse, subject)
@@ -86,7 +86,7 @@ def with_subject(
     out: list[Word] = []
     for word in phrase:
         if word is verb or word.position in joined:
-            # The lemma by lemminflect's tables; the parser's is often not one ("hop" for "hoping").
+            # The lemma from lemminflect's tables; the parser's is often not a word ("hop" for "hoping").
             from lemminflect import getLemma
 
             found = getLemma(word.text.lower(), upos="VERB")
@@ -102,21 +102,21 @@ _THINGS = frozenset(("it", "this", "that", "there", "these", "those"))
 
 
 class CataphoraMatch(NamedTuple):
-    """The comma at ``comma`` closes the participle phrase; ``subject`` is the main clause's subject, if it is found."""
+    """A match: the comma at ``comma`` closes the participle phrase; ``subject`` is the main clause's, if found."""
 
     comma: int
     subject: int | None
 
 
 def find(parse: Parse) -> CataphoraMatch | None:
-    """Finds a sentence that opens with a present participle and has a comma later."""
+    """Finds a sentence that opens with a present participle and contains a comma."""
     first, word = parse.tokens[0], parse.lower[0]
     commas = [c for c in parse.commas if 0 < c < len(parse) - 2]
     participle = word.endswith("ing") and word not in WORDS["not_participles"]
     if not participle or not commas or not operations.is_word(word, upos="VERB"):
         return None
     subject = main_subject(parse, after=commas[0])
-    # one taken for a second subject of the main verb may pass: "Assuming the worst , they compared"
+    # one parsed as a second subject of the main verb is accepted: "Assuming the worst , they compared"
     other_part = first.dep in ("csubj", "csubjpass", "nsubj", "amod", "compound")
     if other_part and (subject is None or first.head != parse.tokens[subject].head):
         return None
@@ -124,12 +124,12 @@ def find(parse: Parse) -> CataphoraMatch | None:
 
 
 def find_all(parse: Parse) -> Iterator[CataphoraMatch]:
-    """As ``find``: there is one at most."""
+    """Does the same as ``find``: a sentence has at most one match."""
     return filter(None, [find(parse)])
 
 
 def _closing(parse: Parse, commas: list[int], subject: int) -> int:
-    """The first comma after the phrase, before the main subject."""
+    """Returns the first comma after the phrase and before the main subject."""
     before = [c for c in commas if c < parse.left_edge(subject)]
     participle = _opening_participle(parse)
     end = parse.right_edge(participle) if parse.tokens[participle].head != participle else 0
@@ -149,13 +149,13 @@ def apply(parse: Parse, match: CataphoraMatch) -> Halves:
 
 
 def _is_of_nobody(parse: Parse, subject: int) -> bool:
-    """Whether the participle has become a preposition, or the subject is anybody, or none, or one of many."""
+    """Whether the participle has become a preposition, or the subject is generic, empty or quantified."""
     generic = parse.lower[0] in WORDS["prepositions"] or parse.lower[subject] in ("one", "you", "we", "there")
     return generic or quantified(parse, subject) or is_empty(parse, subject)
 
 
 def _is_of_another(parse: Parse, subject: int) -> bool:
-    """Whether the subject is a thing and the participle is of one who acts, or the other way round."""
+    """Whether the subject is a thing but the participle describes a person's action, or the other way round."""
     word, token = parse.lower[0], parse.tokens[subject]
     body = token.entity[2:] in ("ORG", "NORP", "GPE") or (token.pos == "PROPN" and not token.entity)
     person = is_personal(parse, subject) or (token.pos == "PRON" and parse.lower[subject] not in _THINGS)
@@ -164,7 +164,7 @@ def _is_of_another(parse: Parse, subject: int) -> bool:
 
 
 CHECKS: tuple[Check[int], ...] = (
-    # the subject ends, or begins, with an insertion that continues: it has one comma of two
+    # the subject begins or ends with an insertion that continues beyond it: only one of two commas is inside
     Check("participle.cut", R.CLAUSE_CUT,
           lambda parse, subject: sum(word.text == "," for word in core(parse, subject)) % 2 == 1,
           "Leaving Leeds at night, Lee, with Ben and his men, met a clerk.", "Going home, Bob saw a dog."),

@@ -1,4 +1,4 @@
-"""Tables of checks of a split, which are made in order: the first that holds gives the reason for the refusal."""
+"""Tables of checks on a split, run in order: the first that applies gives the reason for the refusal."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Check(Generic[M]):
-    """One reason to refuse a match of a rule.
+    """A check that may refuse a rule's match.
 
     Attributes:
-        id: its name, such as ``relative.list``; no other check has it.
-        reason: the reason of the refusal.
-        holds: whether it speaks against a match of the rule, by the parse.
-        refuses: a text that it alone refuses. The tests run both texts.
-        passes: a like text that it lets pass.
+        id: a unique name, such as ``relative.list``.
+        reason: the reason for the refusal.
+        holds: whether the check refuses a match, given the parse.
+        refuses: a text refused by this check alone. The tests run both texts.
+        passes: a similar text that passes the check.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Check(Generic[M]):
 
 
 def first_reason(checks: Iterable[Check[M]], parse: Parse, match: M) -> DiscoFuseReason | None:
-    """Returns the reason of the first check that holds, or None."""
+    """Returns the reason of the first check that applies, or None."""
     for check in checks:
         if check.holds(parse, match):
             return check.reason
@@ -78,10 +78,10 @@ class Halves(NamedTuple):
     """The result of a rule.
 
     Attributes:
-        first, second: their words.
-        connective: the words that were removed between them, lower case with their comma; "" if none were.
-        boundary: position in the original sentence from which on words belong to the second half (for anaphora).
-        problem: the reason for which the rule itself rejects the halves; None if it accepts them.
+        first, second: words of the two halves.
+        connective: the words removed between them, in lower case with their comma; "" if none were.
+        boundary: position in the original sentence at which the second half begins (for anaphora).
+        problem: the reason why the rule itself rejects the halves; None if it accepts them.
     """
 
     first: Words
@@ -99,5 +99,5 @@ class Region(NamedTuple):
     end: int
 
     def holds(self, mention: Mention) -> bool:
-        """Whether the mention is in the region."""
+        """Whether the mention lies within the region."""
         return mention.sentence == self.sentence and self.start <= mention.start and mention.end <= self.end

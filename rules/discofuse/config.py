@@ -1,7 +1,7 @@
 """Configuration of the DiscoFuse recipe.
 
-The paper down-samples "and", "but" and anaphora, to 27.5% of the Wikipedia examples (section 3.2). Here pairs without a
-phenomenon are down-sampled too: every pair that no rule matches is one, and they would be most of the rows.
+The paper down-samples "and", "but" and anaphora to 27.5% of the Wikipedia examples (section 3.2). Pairs without a
+phenomenon, that is all pairs matched by no rule, are down-sampled here too; they would otherwise be most of the rows.
 
 Source: Geva et al., 2019, Table 16, and released.toml.
 """
@@ -21,13 +21,13 @@ _COORDINATED = (T.PAIR_CONN, T.PAIR_CONN_ANAPHORA, T.SINGLE_S_COORD, T.SINGLE_S_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Groups:
-    """The groups that are down-sampled: a number of examples or a rate for each.
+    """The groups that are down-sampled, with a number of examples or a rate for each.
 
     Attributes:
         none: pairs without a phenomenon.
-        anaphora: pairs with anaphora and without a connective. Other types with anaphora are rarer here than in the
+        anaphora: pairs with anaphora and without a connective; here, other types with anaphora are rarer than in the
             released rows.
-        and_, but: examples with these connectives, of any type that coordinates.
+        and_, but: examples with these connectives, of all coordinated types.
     """
 
     none: float
@@ -36,7 +36,7 @@ class Groups:
     but: float
 
     def by_key(self) -> dict[str, float]:
-        """Returns the numbers by discourse type or TYPE/connective, as the option ``balanced_rates`` has them."""
+        """Returns the numbers by discourse type or TYPE/connective, in the form of the option ``balanced_rates``."""
         return {
             T.PAIR_NONE.name: self.none,
             T.PAIR_ANAPHORA.name: self.anaphora,
@@ -50,7 +50,7 @@ def bare(connective: str) -> str:
     return " ".join(connective.replace(",", " ").split())
 
 
-# By ``python -m research.fit_balance``, for each of the conventions.
+# Computed by ``python -m research.fit_balance`` for both conventions.
 RATES: Mapping[str, Groups] = {
     "extended": Groups(none=0.029, anaphora=0.459, and_=0.285, but=0.735),
     "released": Groups(none=0.026, anaphora=0.916, and_=0.316, but=0.841),
@@ -61,9 +61,9 @@ BY_KEY = {conventions: rates.by_key() for conventions, rates in RATES.items()}
 CONVENTIONS = ("released", "extended")
 PRECISIONS = ("strict", "balanced", "generous")
 _RELEASED = "released"
-# By the level of precision, and of the released data. The paper filters the length of texts alone, and its Table 3 has
-# a sentence of four tokens; subject, verb and mark are the least. Short halves and long first halves are wrong more
-# often: benchmarks/README.md has the shares.
+# By level of precision, and for the released data. The paper limits only the length of texts, and its Table 3 contains
+# a four-token sentence; subject, verb and final mark are the minimum. Short halves and long first halves are wrong more
+# often: benchmarks/README.md gives the shares.
 _MIN_SENTENCE_TOKENS = {"strict": 8, "balanced": 5, "generous": 4, _RELEASED: 3}
 _MAX_FIRST_TOKENS = {"strict": 15, "balanced": 25, "generous": 0, _RELEASED: 0}
 _COREF_CUTS = {"strict": 0.92, "balanced": 0.84, "generous": 0.7, _RELEASED: 0.6}
@@ -71,14 +71,14 @@ _COREF_CUTS = {"strict": 0.92, "balanced": 0.84, "generous": 0.7, _RELEASED: 0.6
 
 @dataclass(frozen=True, kw_only=True)
 class DiscoFuseConfig(Options):
-    """The options of the recipe.
+    """Options of the recipe.
 
-    ``min_coref_confidence`` of ``extended`` is where readers found few wrong replacements: a wrong one ruins an
-    example, a missed one only loses it (benchmarks/readings/splits.md has the shares by cut). ``released`` reproduces
-    data of which raters understood 86% (paper, Table 2): of 50 examples that its lower cut added, 39 were right.
-    ``min_text_tokens`` and ``ascii_only`` are the paper's filters (section 3.2). ``released`` has them both and folds
-    typographic marks; ``extended`` keeps texts as they were printed, as names of people and places are often spelled
-    with other letters.
+    With ``extended``, ``min_coref_confidence`` is set where readers found few wrong replacements: a wrong one ruins an
+    example, a missed one only loses it (benchmarks/readings/splits.md gives the shares by threshold). ``released``
+    reproduces data of which raters understood 86% (paper, Table 2): of 50 examples added by its lower threshold, 39
+    were right. ``min_text_tokens`` and ``ascii_only`` are the paper's filters (section 3.2). ``released`` applies both
+    and converts typographic marks to ASCII; ``extended`` keeps texts as printed, because names often contain non-ASCII
+    letters.
     """
 
     GROUP: ClassVar[str] = "recipe"
@@ -141,7 +141,7 @@ class DiscoFuseConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError where a rate is for no discourse type, or a precision for the released conventions."""
+        """Raises ValueError if a rate has an unknown discourse type, or ``released`` is combined with a precision."""
         if self.conventions == _RELEASED and self.precision != "balanced":
             raise ValueError(
                 f"precision: {self.precision} requires --conventions extended; released reproduces the released data"
@@ -158,30 +158,30 @@ class DiscoFuseConfig(Options):
 
     @property
     def rejects_non_ascii(self) -> bool:
-        """Whether texts must be ASCII: ``ascii_only``, or the default of the conventions."""
+        """Whether texts must be ASCII: ``ascii_only``, or the default for the conventions."""
         return self.conventions == _RELEASED if self.ascii_only is None else self.ascii_only
 
     @property
     def keeps_marks(self) -> bool:
-        """Whether natural text has the marks that were printed: ``keep_marks``, or the default of the conventions."""
+        """Whether natural text keeps the printed marks: ``keep_marks``, or the default for the conventions."""
         return self.conventions != _RELEASED if self.keep_marks is None else self.keep_marks
 
     @property
     def sentence_floor(self) -> int:
-        """The tokens that each sentence must have: ``min_sentence_tokens``, or the default of the precision."""
+        """Minimum tokens per sentence: ``min_sentence_tokens``, or the default for the precision."""
         return self.min_sentence_tokens or _MIN_SENTENCE_TOKENS[self._level]
 
     @property
     def first_ceiling(self) -> int:
-        """The tokens that the first sentence may have, 0 for any: ``max_first_tokens``, or the precision's default."""
+        """Maximum tokens in the first sentence, 0 for no limit: ``max_first_tokens``, or the precision's default."""
         return _MAX_FIRST_TOKENS[self._level] if self.max_first_tokens is None else self.max_first_tokens
 
     @property
     def coref_cut(self) -> float:
-        """The confidence that a link must have: ``min_coref_confidence``, or the default of the precision."""
+        """Minimum confidence of a link: ``min_coref_confidence``, or the default for the precision."""
         return _COREF_CUTS[self._level] if self.min_coref_confidence is None else self.min_coref_confidence
 
     def balanced_rate(self, discourse_type: str, connective: str) -> float:
-        """Returns the share of such examples that ``balanced`` keeps; the connective's comma does not matter."""
+        """Returns the share of such examples kept in ``balanced``; commas in the connective are ignored."""
         rates = BY_KEY[self.conventions] if self.balanced_rates is None else self.balanced_rates
         return rates.get(f"{discourse_type}/{bare(connective)}", rates.get(discourse_type, 1.0))

@@ -1,8 +1,7 @@
-"""The connectives of the paper's Table 12, as sets of connectives.toml.
+"""Connectives from the paper's Table 12, as sets in connectives.toml.
 
-Those of ``BACKWARD`` open a second sentence, those of ``INNER`` are inside a sentence, those of ``FORWARD`` open a
-sentence of two clauses, and ``CONJUNCTIONS`` coordinate. The ``extended`` conventions know more (``MORE_BACKWARD``,
-``MORE_INNER``).
+``BACKWARD`` connectives open a second sentence, ``INNER`` ones are inside a sentence, ``FORWARD`` ones open a sentence
+of two clauses, and ``CONJUNCTIONS`` coordinate. The ``extended`` conventions add ``MORE_BACKWARD`` and ``MORE_INNER``.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ class Connective:
 
     Attributes:
         words: its words in lower case.
-        bare: it may do without the comma that sets it off (backward), or without the one before it (others).
+        bare: whether it may omit the comma after it (backward) or before it (others).
     """
 
     words: tuple[str, ...]
@@ -47,7 +46,7 @@ RELATIVE_PRONOUNS = frozenset(("who", "which", "whose", "whom"))
 
 
 def by_first_word(*connectives: Connective) -> dict[str, tuple[Connective, ...]]:
-    """Returns the connectives under their first word, longest first."""
+    """Groups the connectives by their first word, longest first."""
     table: dict[str, list[Connective]] = {}
     for connective in connectives:
         table.setdefault(connective.words[0], []).append(connective)
@@ -55,7 +54,7 @@ def by_first_word(*connectives: Connective) -> dict[str, tuple[Connective, ...]]
 
 
 def match_at(table: dict[str, tuple[Connective, ...]], lower: list[str], position: int) -> Connective | None:
-    """Returns the longest connective of the table that starts at ``position``."""
+    """Returns the longest connective in the table that starts at ``position``."""
     for connective in table.get(lower[position], ()):
         end = position + len(connective.words)
         if tuple(lower[position:end]) == connective.words:

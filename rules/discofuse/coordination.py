@@ -1,6 +1,5 @@
-"""The common parts of sentence coordination and verb-phrase coordination: conjunctions, the part after one, the subject
-that it shares with the first part, and reasons against a split there.
-"""
+"""Code shared by sentence and verb-phrase coordination: conjunctions, the part after one, the subject that it shares
+with the first part, and reasons not to split there."""
 
 from __future__ import annotations
 
@@ -19,17 +18,17 @@ from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, NOUNS, 
 
 _TABLE = {c.words[0]: c for c in CONJUNCTIONS}
 _PHRASES = NOMINAL | {"ADJ"}
-# How far from the conjunction the conjoined verb may be (Table 14: j <= i + 5).
+# Maximum distance of the conjoined verb from the conjunction (Table 14: j <= i + 5).
 _REACH = 5
 
 
 def conjunctions(parse: Parse) -> list[int]:
-    """Returns the positions of coordinating conjunctions that have text on both sides."""
+    """Returns the positions of coordinating conjunctions with text on both sides."""
     return [i for i in range(1, len(parse) - 3) if parse.lower[i] in _TABLE and _is_conjunction(parse, i)]
 
 
 def _is_conjunction(parse: Parse, i: int) -> bool:
-    """Whether a word is not a noun; and "so" or "for" after a comma not of "so that", "so far", "for him"."""
+    """Whether a word is not a noun, and "so" or "for" is after a comma but not in "so that", "so far" or "for him"."""
     token, word = parse.tokens[i], parse.lower[i]
     if token.pos in ("PROPN", "NOUN") or (not _TABLE[word].bare and parse.lower[i - 1] != ","):
         return False
@@ -39,27 +38,27 @@ def _is_conjunction(parse: Parse, i: int) -> bool:
 
 
 def label(parse: Parse, cc: int) -> str:
-    """Returns the conjunction as it is recorded, with its comma: ", but"."""
+    """Returns the conjunction in its recorded form, with its comma: ", but"."""
     return f", {parse.lower[cc]}" if parse.lower[cc - 1] == "," else parse.lower[cc]
 
 
 def joins_phrases(parse: Parse, cc: int) -> bool:
-    """Whether the conjunction joins nouns, adjectives or the like."""
+    """Whether the conjunction joins nouns, adjectives or other phrases."""
     tokens, head = parse.tokens, parse.tokens[cc].head
     joined = (tokens[k] for k in parse.children(head) if k > cc and tokens[k].dep == "conj")
     return tokens[cc].dep == "cc" and tokens[head].pos in _PHRASES and any(t.pos in _PHRASES for t in joined)
 
 
 def joined_verbs(parse: Parse, cc: int) -> list[int]:
-    """Returns the verbs within reach after the conjunction that are conjuncts of something before it."""
+    """Returns the verbs within reach of the conjunction whose first conjunct precedes it."""
     reach = range(cc + 1, 1 if joins_phrases(parse, cc) else min(len(parse), cc + 1 + _REACH))
     return [i for i in reach if parse.tokens[i].dep == "conj" and parse.tokens[i].head < cc and parse.is_verb(i)]
 
 
 def in_frame(parse: Parse, second: Words, part: Conjunct, *, first: int) -> Words:
-    """Puts the frame of the first clause, that of verb ``first`` ("In 1990 ,"), before the second, if it applies there.
+    """Adds the frame ("In 1990 ,") of the first clause, headed by ``first``, to the second, if it applies there.
 
-    The first clause may itself be in that of one before: "In 1990 the roof fell and the wall was moved and sold".
+    The first clause may share an earlier clause's frame: "In 1990 the roof fell and the wall was moved and sold".
     """
     own = part.subject >= 0
     found = frames.shared_frame(parse, first, part.verb, part.cc, own_subject=own)
@@ -71,13 +70,13 @@ def in_frame(parse: Parse, second: Words, part: Conjunct, *, first: int) -> Word
     return frames.within(found, second)
 
 
-# A word of a phrase that may open a clause.
+# Classes of words in a phrase that may open a clause.
 _OF_PHRASES = frozenset(("ADP", "SCONJ", "NOUN", "PROPN", "NUM"))
 
 
 def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
-    """Returns the first clause's subject for its second mention, before ``verb``: up to an insertion, and definite
-    where either clause is in the past and so of a particular one: "A mill stands here and was sold"."""
+    """Returns the first clause's subject to repeat before ``verb``, without an insertion. It becomes definite if either
+    clause is in the past and thus about a particular thing: "A mill stands here and was sold"."""
     words = core(parse, subject, end=cc)
     insertion = next((n for n, w in enumerate(words) if w.text == "," and w.head == subject < w.position), len(words))
     if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):
@@ -89,7 +88,7 @@ def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
 
 
 def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
-    """Puts the subject before the predicate, after a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
+    """Inserts the subject before the predicate, after an opening phrase: "and in 1839 led" -> "in 1839 he led"."""
     start = parse.start_of_group(verb, after=cc)
     fronted, rest = (tuple(w for w in second if (w.position < start) == before) for before in (True, False))
     if any(w.head == verb and w.dep in AUXILIARIES for w in fronted):
@@ -101,7 +100,7 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
 
 
 def _is_split(parse: Parse, subject: int) -> bool:
-    """Whether the verb has one more noun phrase before it, or the phrase is also the object of a preposition ("On July
+    """Whether the verb is preceded by another noun phrase, or the phrase is also the object of a preposition ("On July
     25 , 2005 Agassi left")."""
     verb, words = parse.tokens[subject].head, core(parse, subject)
     second = any(k != subject and k < verb and parse.tokens[k].dep in SUBJECTS for k in parse.children(verb))
@@ -109,7 +108,7 @@ def _is_split(parse: Parse, subject: int) -> bool:
 
 
 def _is_indefinite(parse: Parse, subject: int) -> bool:
-    """Whether those who did the one thing may be others than those who did the other: "few", "some", "two"."""
+    """Whether the subject may mean different people or things in each clause: "few", "some", "two"."""
     words, verb = core(parse, subject), parse.tokens[subject].head
     opening = parse.opening(subject)
     if opening in WORDS["negatives"] or (not parse.past(verb) and not parse.perfect(verb)):
@@ -118,7 +117,7 @@ def _is_indefinite(parse: Parse, subject: int) -> bool:
     return amount or parse.tokens[subject].tag == "CD" or opening in WORDS["indefinites"]
 
 
-# Of the subject that the second part shares.
+# Checks on the subject shared with the second part.
 SUBJECT_CHECKS: tuple[Check[int], ...] = (
     Check("subject.split", R.AMBIGUOUS, _is_split,
           "One of the largest events in the city, Pride Week takes place in June, and is known in all of Europe.",
@@ -130,27 +129,27 @@ SUBJECT_CHECKS: tuple[Check[int], ...] = (
 )  # fmt: skip
 
 
-# Between two clauses they join them.
+# Words that join two clauses when between them.
 _JOINTS = frozenset(c.words[0] for c in CONJUNCTIONS) | QUOTES | {";", ":", "that"}
 _CORRELATIVE = {"or": ("either", "whether"), "nor": ("neither",)}
 _ADVERBS = frozenset(("advmod", "npadvmod", "neg"))
 
 
 def problem_of_conjunct(parse: Parse, part: Conjunct) -> Reason | None:
-    """Returns the reason against a split before this part, whatever its own form."""
+    """Returns the reason not to split before this part, regardless of its own form."""
     problem = first_reason(CONJUNCT_CHECKS, parse, part) or first_reason(assertion.CHECKS, parse, part)
     own = part.subject >= 0 or parse.tokens[part.verb].head > part.cc
     return problem or (None if own else first_reason(CHECKS_OF_SHARED, parse, part))
 
 
 def _is_below(parse: Parse, part: Conjunct) -> bool:
-    """Whether the conjunction joins clauses below another one."""
+    """Whether the conjunction joins subordinate clauses."""
     token = parse.tokens[part.verb]
     return token.dep == "conj" and token.head < part.cc and not parse.on_main_line(token.head)
 
 
 def _ends_list(parse: Parse, part: Conjunct) -> bool:
-    """Whether the conjunction joins the last of three or more verbs: without it "he came , saw" would be left."""
+    """Whether the conjunction joins the last of three or more verbs: "he came , saw" would be left without one."""
     cc, tokens, head = part.cc, parse.tokens, parse.tokens[part.cc].head
     if head > cc or not parse.is_verb(head):
         return False
@@ -166,8 +165,8 @@ def _ends_list(parse: Parse, part: Conjunct) -> bool:
 
 
 def _verbs_behind_conjunction(parse: Parse, before: list[int]) -> int | None:
-    """Counts the conjoined verbs after the last conjunction, if there is one. "Leased it and rebuilt it , bought it ,
-    and" has one too many: without the last part it would lack a conjunction."""
+    """Counts the conjoined verbs after the last conjunction; None without one. "Leased it and rebuilt it , bought it ,
+    and" has one too many: cutting off the last part would leave a comma instead of a conjunction."""
     joint = max((k for k in before if parse.tokens[k].dep == "cc"), default=None)
     verbs = [k for k in before if parse.tokens[k].dep == "conj" and parse.is_verb(k)]
     return None if joint is None else sum(k > joint for k in verbs)
@@ -186,7 +185,7 @@ def _breaks_list(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_listed(parse: Parse, at: int, head: int) -> bool:
-    """Whether one noun follows another in a list, or is an apposition by mistake: two persons, "a term , a fine"."""
+    """Whether one noun follows another in a list, or is mislabelled an apposition: two persons, "a term , a fine"."""
     token, kind = parse.tokens[at], parse.tokens[at].entity[2:]
     if parse.is_verb(at) or kind == "GPE" or token.dep not in ("conj", "appos"):
         return False
@@ -195,7 +194,7 @@ def _is_listed(parse: Parse, at: int, head: int) -> bool:
 
 
 def _is_joined_by_comma(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether only a comma joins the clause of a verb to another one before the conjunction."""
+    """Whether only a comma joins the verb's clause to another clause before the conjunction."""
     token = parse.tokens[verb]
     first, last = min(verb, token.head), max(verb, token.head)
     if last > cc or token.dep not in ("ccomp", "parataxis", "conj") or not parse.is_verb(verb):
@@ -208,7 +207,7 @@ def _is_joined_by_comma(parse: Parse, verb: int, cc: int) -> bool:
 
 
 def _joins_noun(parse: Parse, part: Conjunct) -> bool:
-    """Whether a noun between two verbs was taken for a conjunct of the first: it may be the subject of the second."""
+    """Whether a noun between two verbs, parsed as a conjunct of the first, may be the subject of the second."""
     at = part.verb
     while part.subject < 0 and parse.tokens[at].dep == "conj" and parse.subject(at) is None:
         at = parse.tokens[at].head
@@ -219,7 +218,7 @@ def _joins_noun(parse: Parse, part: Conjunct) -> bool:
 
 
 def _has_correlative(parse: Parse, part: Conjunct) -> bool:
-    """Whether a word before or after the conjunction belongs to it: "either ... or", "not only ... but", "and so"."""
+    """Whether the conjunction has a correlative before or after it: "either ... or", "not only ... but", "and so"."""
     lower, word = parse.lower, parse.lower[part.cc]
     if part.subject < 0 and lower[part.cc + 1] == "so":
         return True
@@ -239,8 +238,8 @@ def _lacks_object(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_hedged(parse: Parse, part: Conjunct) -> bool:
-    """Whether "nor" denies the rest too, or an adverb before the first verb says how sure or how often it is. A second
-    part with a modal, an adverb or a date of its own is not hedged."""
+    """Whether "nor" negates the rest too, or an adverb of certainty or frequency precedes the first verb. A second part
+    with its own modal, adverb or date is not hedged."""
     verb, head = part.verb, parse.tokens[part.verb].head
     if parse.lower[part.cc] == "nor":
         return True
@@ -252,7 +251,7 @@ def _is_hedged(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_not_a_participle(parse: Parse, part: Conjunct) -> bool:
-    """Whether a form in -ing may not be one of the first verb's: after another form, or after a deed in a phrase."""
+    """Whether an -ing form cannot continue the first verb: it follows a participle, or a phrase about an action."""
     cc, verb, head = part.cc, part.verb, parse.tokens[part.verb].head
     if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
         return False
@@ -289,7 +288,7 @@ CONJUNCT_CHECKS: tuple[Check[Conjunct], ...] = (
     Check("conjunction.elliptical", R.SHARED_PART, lambda parse, part: frames.is_elliptical(parse, part.verb),
           "Lee should sell the mill and can do.", "The men should stay there, and they will do it."),
 )  # fmt: skip
-# Of a part that shares the first one's subject.
+# Checks on a part that shares the first part's subject.
 CHECKS_OF_SHARED: tuple[Check[Conjunct], ...] = (
     Check("predicate.hedged", R.NOT_ASSERTED, _is_hedged,
           "The mill will probably close in May and move to the north.", "A man came home and left it."),

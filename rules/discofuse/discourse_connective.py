@@ -1,4 +1,4 @@
-"""Discourse connective: "However , B" in the second of two sentences (paper, Table 14, row 1)."""
+"""Discourse connectives: "However , B" as the second of two sentences (paper, Table 14, row 1)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gistmill.rules.discofuse.parse import SUBJECTS, WORDS, Parse, Words
 
 _TABLE = by_first_word(*BACKWARD)
 _MORE = by_first_word(*MORE_BACKWARD)
-# Those that may be between commas in the second sentence: "It , as a result , failed".
+# Connectives that may be between commas in the second sentence: "It , as a result , failed".
 _BETWEEN_COMMAS = by_first_word(*(c for c in (*BACKWARD, *MORE_BACKWARD) if c.words[0] not in WORDS["never_medial"]))
-# The paper looks at the first five positions.
+# The paper examines the first five positions.
 _LAST_MEDIAL = 5
 
 
 class ConnectiveMatch(NamedTuple):
-    """Words [start, end) of the second sentence are the connective with its commas; ``text`` is how it is recorded."""
+    """Words [start, end) of the second sentence are the connective with its commas; ``text`` is its recorded form."""
 
     start: int
     end: int
@@ -26,13 +26,13 @@ class ConnectiveMatch(NamedTuple):
 
 
 def find(second: Parse) -> ConnectiveMatch | None:
-    """Finds the connective that ties a sentence to the one before it."""
+    """Finds the connective that links a sentence to the previous one."""
     return _initial(second, _TABLE) or _medial(second)
 
 
 def find_all(second: Parse) -> Iterator[ConnectiveMatch]:
-    """Finds the same, more connectives than those of C_b, and those between commas or next to the main verb."""
-    # "Whereas it was old , they are new" ties the sentence's own clauses
+    """Finds the same connectives, others that are not in C_b, and ones between commas or next to the main verb."""
+    # "Whereas it was old , they are new" links the sentence's own clauses
     own = second.tokens[0].dep == "mark" and second.tokens[second.tokens[0].head].dep == "advcl"
     opening, other = (None if own else _initial(second, table) for table in (_TABLE, _MORE))
     match = opening or _between_commas(second) or _medial(second) or _beside_verb(second) or other
@@ -55,7 +55,7 @@ def _initial(second: Parse, table: dict[str, tuple[Connective, ...]]) -> Connect
 
 
 def _modifies_the_sentence(second: Parse, end: int) -> bool:
-    """Without a comma: not "However hard", "Instead of", "And all", "Then president"."""
+    """Whether a connective modifies the sentence without a comma: not "However hard", "Instead of", "And all"."""
     if second.lower[0] in ("and", "but", "or", "yet", "whereas"):
         return second.tokens[0].pos not in ("PROPN", "NOUN")
     if second.lower[end] in ("of", "than", "to", "-"):
@@ -64,13 +64,13 @@ def _modifies_the_sentence(second: Parse, end: int) -> bool:
 
 
 def _medial(second: Parse) -> ConnectiveMatch | None:
-    """An adverb between commas on both sides, or on none, within the first words: "It , however , failed"."""
+    """Finds an adverb among the first words with commas on both sides, or on neither: "It , however , failed"."""
     lower = second.lower
     for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
         if lower[i] in WORDS["medial"]:
             before, after = lower[i - 1] == ",", lower[i + 1] == ","
             if before and after and i > 1:
-                # after a fronted phrase one comma stays ("In short , however , he won"), and before a participle
+                # one comma is kept after a fronted phrase ("In short , however , he won") and before a participle
                 start = i if _is_fronted(second, i) or second.tokens[i + 2].tag == "VBG" else i - 1
                 return ConnectiveMatch(start, i + 2, f", {lower[i]} ,")
             hard = second.tokens[i].head == i + 1 and second.tokens[i + 1].tag in ("JJ", "RB")  # "however hard"
@@ -80,7 +80,7 @@ def _medial(second: Parse) -> ConnectiveMatch | None:
 
 
 def _between_commas(second: Parse) -> ConnectiveMatch | None:
-    """ "It , as a result , failed"; after a fronted phrase one comma stays: "In short , however , he won"."""
+    """Finds "It , as a result , failed"; after a fronted phrase one comma is kept: "In short , however , he won"."""
     lower = second.lower
     for i in range(2, min(_LAST_MEDIAL, len(lower) - 2)):
         connective = match_at(_BETWEEN_COMMAS, lower, i) if lower[i - 1] == "," else None
@@ -88,23 +88,23 @@ def _between_commas(second: Parse) -> ConnectiveMatch | None:
             continue
         end = i + len(connective.words)
         if lower[end : end + 1] == [","]:
-            # after "If" neither comma stays, after a phrase that it opens one does
+            # neither comma is kept after a lone "If"; one is kept after the phrase that it opens
             fronted = _is_fronted(second, i) and second.tokens[i - 2].tag not in ("IN", "WRB", "DT")
             return ConnectiveMatch(i if fronted else i - 1, end + 1, f", {connective.text} ,")
     return None
 
 
 def _beside_verb(second: Parse) -> ConnectiveMatch | None:
-    """An adverb of the main verb right before it or after an auxiliary: "It thus failed", "It was then sold"."""
+    """Finds an adverb right before the main verb or after an auxiliary: "It thus failed", "It was then sold"."""
     lower = second.lower
     for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
         token, verb = second.tokens[i], second.tokens[i].head
         adverb = token.dep == "advmod" and (lower[i] in WORDS["medial"] or lower[i] in WORDS["medial_adverbs"])
         if not adverb or second.tokens[verb].dep != "ROOT" or not second.is_verb(verb):
             continue
-        # at that time: "was then a clerk", "it was then that he left"
+        # meaning "at that time": "was then a clerk", "it was then that he left"
         time = lower[i] == "then" and second.tokens[verb].lemma == "be" and second.child(verb, "acomp") is None
-        # "hesitant at first , they finally agreed": the two belong together
+        # "hesitant at first , they finally agreed": the two adverbs belong together
         ends = lower[i] in ("eventually", "finally", "ultimately", "then")
         together = ends and any(word in ("initially", "originally", "first") for word in lower[:i])
         before = (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
@@ -115,7 +115,7 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
 
 
 def _is_fronted(second: Parse, position: int) -> bool:
-    """Whether a phrase before the subject ends at the position; none does in "It is , however , cold : nobody came"."""
+    """Whether a phrase before the subject ends at the position: not in "It is , however , cold : nobody came"."""
     if any(second.tokens[k].dep in SUBJECTS and second.left_edge(k) == 0 for k in range(position)):
         return False
     subject = second.subject(second.root())

@@ -1,4 +1,4 @@
-"""Forward connective: "Although A , B" (paper, Table 14, row 3)."""
+"""Forward connectives: "Although A , B" (paper, Table 14, row 3)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EXTENDED = by_first_word(*FORWARD, *MORE_INNER)
 
 
 class ForwardMatch(NamedTuple):
-    """The connective is words [0, end); the comma at ``comma`` closes its clause."""
+    """A match: words [0, end) are the connective; the comma at ``comma`` closes its clause."""
 
     end: int
     comma: int
@@ -28,7 +28,7 @@ class ForwardMatch(NamedTuple):
 
 
 def find(parse: Parse, table: dict[str, tuple[Connective, ...]] = _TABLE) -> ForwardMatch | None:
-    """Finds a sentence that opens with a forward connective of the table and has a comma later."""
+    """Finds a sentence that opens with a forward connective in the table and contains a later comma."""
     connective = match_at(table, parse.lower, 0)
     end = len(connective.words) if connective is not None else 0
     commas = [c for c in parse.commas if end < c < len(parse) - 2]
@@ -38,12 +38,12 @@ def find(parse: Parse, table: dict[str, tuple[Connective, ...]] = _TABLE) -> For
 
 
 def find_all(parse: Parse) -> Iterator[ForwardMatch]:
-    """As ``find``, of more connectives than those of C_f: there is one at most."""
+    """Does the same as ``find``, with more connectives than those in C_f: a sentence has at most one match."""
     return filter(None, [find(parse, _EXTENDED)])
 
 
 def _closing(parse: Parse, commas: list[int]) -> int:
-    """The comma before the main clause's subject, or the first one: "Although born in Bath , England , she ..."."""
+    """Returns the comma before the main subject, or else the first: "Although born in Bath , England , she ..."."""
     root = parse.root()
     subject = parse.subject(root)
     openings = (k for k in parse.children(root) if parse.left_edge(k) == 0)
@@ -54,10 +54,10 @@ def _closing(parse: Parse, commas: list[int]) -> int:
 
 
 def apply(parse: Parse, match: ForwardMatch) -> Halves:
-    """Splits at the comma; a first half that is only a participle gets the main clause's subject and tense."""
+    """Splits at the comma; a first half with only a participle gets the main clause's subject and tense."""
     first, second = parse.words[match.end : match.comma], parse.words[match.comma + 1 :]
     problem = first_reason(CHECKS, parse, match)
-    # "Although building projects cost much" has a participle that is a subject
+    # in "Although building projects cost much" the participle belongs to the subject
     participle = bool(first) and first[0].tag in PARTICIPLES and first[0].dep not in ("csubj", "csubjpass")
     if participle and not any(w.dep in SUBJECTS and w.head == first[0].position for w in first):
         made = _with_main_subject(parse, match, first)
@@ -67,8 +67,8 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
 
 
 def _with_main_subject(parse: Parse, match: ForwardMatch, phrase: Words) -> Words | None:
-    """The participle phrase with the main clause's subject. "Since becoming a province , it has seen" and "In addition
-    to writing , she has sung" are in the past."""
+    """Returns the participle phrase with the main clause's subject, in the past in cases such as "Since becoming a
+    province , it has seen" and "In addition to writing , she has sung"."""
     subject = main_subject(parse, after=match.comma)
     if subject is None or parse.in_quotation(subject):
         return None
@@ -84,8 +84,8 @@ def _opens_no_clause(parse: Parse, match: ForwardMatch) -> bool:
 
 
 def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
-    """Whether a pronoun of the clause may mean the main clause's subject or its owner: "Although he lost , Lincoln",
-    "Since he came , Lincoln's fame"; but not where the clause has named one before that he may be."""
+    """Whether a pronoun in the clause may refer to the main clause's subject or its possessor ("Although he lost ,
+    Lincoln", "Since he came , Lincoln's fame"), unless the clause mentions a possible antecedent before it."""
     noun = main_subject(parse, after=match.comma)
     if noun is None or parse.lower[noun] in PRONOUNS:
         return False
@@ -95,7 +95,7 @@ def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
 
 
 def _may_mean(parse: Parse, position: int, nouns: Sequence[int], match: ForwardMatch) -> bool:
-    """Whether the word is a pronoun that agrees with one of the nouns, and with no noun of its clause before it."""
+    """Whether the word is a pronoun that agrees with one of the nouns, and with no earlier noun in its own clause."""
     gender = PRONOUNS.get(parse.lower[position])
     if gender is None:
         return False

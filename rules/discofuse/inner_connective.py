@@ -1,4 +1,4 @@
-"""Inner connective: "A because B" (paper, Table 14, row 4). Only B may be between it and the sentence's end."""
+"""Inner connectives: "A because B" (paper, Table 14, row 4), with only B before the sentence's end."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from gistmill.rules.discofuse.parse import MODALS, WORDS, Parse, Words
 
 _TABLE = by_first_word(*INNER)
 _EXTENDED = by_first_word(*INNER, *MORE_INNER)
-# Every connective ends with one of these.
+# The last words of all connectives.
 _KEYWORDS = frozenset(c.words[-1] for c in (*INNER, *MORE_INNER))
-# Adverbs of a connective, which would be left behind: "partly because", "so much so that".
+# Adverbs modifying a connective, which would be left behind: "partly because", "so much so that".
 _DEGREES = WORDS["modifiers"] | {"much"}
 _TOLD_BY = WORDS["reporting"] | WORDS["attitudes"]
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
 class InnerMatch(NamedTuple):
-    """The connective is words [start, end); ``comma`` says whether one is before it, ``whole`` that its clause is
-    all that follows, whatever punctuation it has."""
+    """A match: words [start, end) are the connective. ``comma`` says whether a comma precedes it, ``whole`` whether its
+    clause is all the following text, whatever its punctuation."""
 
     start: int
     end: int
@@ -36,7 +36,7 @@ class InnerMatch(NamedTuple):
 
 
 class InnerClause(NamedTuple):
-    """The connective of a match opens the clause of a finite ``verb``, which hangs on ``head``."""
+    """A match whose connective opens the clause of the finite verb ``verb``, which depends on ``head``."""
 
     match: InnerMatch
     verb: int
@@ -44,13 +44,13 @@ class InnerClause(NamedTuple):
 
 
 def find(parse: Parse) -> InnerMatch | None:
-    """Finds the first connective without a comma, semicolon, colon or bracket between it and the end."""
+    """Finds the first connective that no comma, semicolon, colon or bracket follows before the end."""
     stops = (i for i, word in enumerate(parse.lower[:-1]) if word in (",", ";", ":", "(", ")", "--"))
     return next(_matches(parse, max(stops, default=0) + 1, _TABLE), None)
 
 
 def find_all(parse: Parse) -> Iterator[InnerMatch]:
-    """Finds every connective whose clause, by the parse, is all that follows; of more connectives than those of C_s."""
+    """Finds every connective, including ones not in C_s, whose clause, according to the parse, is all that follows."""
     for match in _matches(parse, 1, _EXTENDED, any_comma=True):
         verb = _clause(parse, match)
         if verb is not None and parse.right_edge(verb) >= len(parse) - 2:
@@ -60,7 +60,7 @@ def find_all(parse: Parse) -> Iterator[InnerMatch]:
 
 
 def _clause(parse: Parse, match: InnerMatch) -> int | None:
-    """Returns the verb of the clause that the connective opens; None if it opens none, or one of another kind."""
+    """Returns the verb of the clause opened by the connective; None if there is none, or a clause of another kind."""
     last = match.end - 1
     token = parse.tokens[last]
     if token.dep == "mark":
@@ -74,7 +74,7 @@ def _clause(parse: Parse, match: InnerMatch) -> int | None:
 def _matches(
     parse: Parse, start: int, table: dict[str, tuple[Connective, ...]], *, any_comma: bool = False
 ) -> Iterator[InnerMatch]:
-    """Yields the connectives of the table from ``start`` on; ``any_comma``: also where it has none before them."""
+    """Yields the table's connectives from ``start`` on; ``any_comma`` also allows "now that" after a comma."""
     lower = parse.lower
     if _KEYWORDS.isdisjoint(lower):
         return
@@ -92,9 +92,9 @@ def _matches(
 
 
 def apply(parse: Parse, match: InnerMatch) -> Halves:
-    """Splits before the connective, deletes it, trims the second half at its first punctuation mark.
+    """Splits before the connective, deletes it, and trims the second half at its first punctuation mark.
 
-    A clause that contrasts with the first one gets its frame ("In odd years , A while B"), and any the source of both.
+    A contrasting clause is given the first clause's frame ("In odd years , A while B"); any clause, the source of both.
     """
     first, second = parse.words[: match.start], parse.words[match.end :]
     second = second if match.whole else trim(second)
@@ -114,17 +114,17 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
 
 
 def _goes_on(parse: Parse, clause: InnerClause) -> bool:
-    """Whether a part without a subject is joined after a comma, which need not be the clause's."""
+    """Whether a part without a subject is joined after a comma that may not belong to the clause."""
     joints = [k for k in parse.children(clause.verb) if parse.tokens[k].dep == "cc" and parse.lower[k - 1] == ","]
     parts = [k for k in parse.children(clause.verb) if parse.tokens[k].dep == "conj" and parse.subject(k) is None]
     return not clause.match.comma and any(clause.verb < joint < part for joint in joints for part in parts)
 
 
 def _is_purpose(parse: Parse, clause: InnerClause) -> bool:
-    """Whether "so that" may introduce a purpose, not a result.
+    """Whether "so that" may introduce a purpose rather than a result.
 
-    A modal says so: "so that she can leave". A present tense may without a comma, and after what is not done yet:
-    "Lock it , so that nobody comes in".
+    A modal indicates a purpose: "so that she can leave". So may a present tense without a comma, or after an action not
+    yet performed: "Lock it , so that nobody comes in".
     """
     modal = not MODALS.isdisjoint(parse.lower[k] for k in parse.auxiliaries(clause.verb))
     above = parse.tokens[clause.verb].head
@@ -134,8 +134,8 @@ def _is_purpose(parse: Parse, clause: InnerClause) -> bool:
 
 
 def _is_reported(parse: Parse, clause: InnerClause) -> bool:
-    """Whether both clauses are reported: not where ", although" adds a remark by the author ("She claims that
-    it is new , although it has rust"). Where no "that" separates the two, a clause of the same tense may be hers."""
+    """Whether both clauses are reported, unless ", although" adds the author's own remark ("She claims that it is new ,
+    although it has rust"). If no "that" separates the two, a clause in the same tense may be part of the report."""
     match, head = clause.match, clause.head
     said = [k for k in (head, *parse.ancestors(head)) if parse.tokens[k].dep == "ccomp"]
     reported = any(parse.tokens[parse.tokens[k].head].lemma in _TOLD_BY for k in said)
@@ -147,13 +147,13 @@ def _is_reported(parse: Parse, clause: InnerClause) -> bool:
 
 
 def _is_denied(parse: Parse, clause: InnerClause) -> bool:
-    """Whether it is the reason that is denied: "It is not dry because it is old"."""
+    """Whether the negation applies to the reason: "It is not dry because it is old"."""
     reason = clause.match.text == "because" and not clause.match.comma and clause.head < clause.match.start
     return reason and parse.child(clause.head, "neg") is not None
 
 
 def _is_below(parse: Parse, clause: InnerClause) -> bool:
-    """Whether the clause hangs on one below the main line: the first half would lose what it was about."""
+    """Whether the clause depends on a subordinate clause: the first half would lose its context."""
     if clause.head >= clause.match.start or not parse.is_verb(clause.head):
         return False
     return not parse.on_main_line(clause.head) and parse.tokens[clause.head].dep != "ccomp"

@@ -1,4 +1,4 @@
-"""Insertions, that is relative clauses and appositions: a phrase between two commas, right after its antecedent."""
+"""Insertions (relative clauses and appositions): phrases between two commas, right after their antecedent."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_ag
 from gistmill.rules.discofuse.operations import TERMINAL, join, opening_of
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, WORDS, Parse, Words
 
-# Words after a conjunction among which the subject of its clause is.
+# How many words after a conjunction to search for its clause's subject.
 _FAR = 24
 
 
 class Insertion(NamedTuple):
-    """The commas at ``open`` and ``close`` (or the final mark there) set it off; ``head`` is its verb or noun, and
-    ``antecedent`` the head of the noun phrase that it is about."""
+    """An insertion between the commas at ``open`` and ``close`` (or the final mark there); ``head`` is its verb or
+    noun, and ``antecedent`` the head of the noun phrase that it describes."""
 
     open: int
     close: int
@@ -24,25 +24,25 @@ class Insertion(NamedTuple):
 
 
 def antecedent_of(parse: Parse, match: Insertion) -> Words:
-    """Returns the noun phrase that the insertion is about, as one that is known."""
+    """Returns the noun phrase described by the insertion, made definite."""
     return definite(core(parse, match.antecedent, end=match.open))
 
 
 def without_insertion(parse: Parse, match: Insertion) -> Words:
-    """Returns the sentence without the insertion; the second comma stays where the rest needs one of its own.
+    """Returns the sentence without the insertion; the second comma stays if the rest needs a comma there.
 
     The paper's rule deletes both commas. One of them often serves the main clause too: it closes a fronted phrase
     ("Unlike its rulers , who ... , he"), or precedes a participle, a relative clause or a coordinated clause.
     """
     words = parse.words
-    if match.close == len(parse) - 1:  # the sentence's own end
+    if match.close == len(parse) - 1:  # the end of the sentence
         return words[: match.open]
     needs_comma = _closes_another(parse, match) or _needs_comma(parse, match)
     return join(words[: match.open], words[match.close if needs_comma else match.close + 1 :])
 
 
 def _closes_another(parse: Parse, match: Insertion) -> bool:
-    """Whether the second comma closes another phrase too: "the mill , built by Ada , a geodesist , is"."""
+    """Whether the second comma also closes another phrase: "the mill , built by Ada , a geodesist , is"."""
     at = match.antecedent
     while parse.tokens[at].head < at:
         left = parse.left_edge(at)
@@ -59,15 +59,15 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
     if token.tag in ("VBG", "VBN", "``") or (token.dep in ("acl", "advcl") and parse.subject(after) is None):
         return True
     if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
-        # "first discovered in 1901", but not "soon became" read as a participle, the verb of the subject before
-        # and not "earlier claimed the city": a participle has no object
+        # "first discovered in 1901", but not "soon became", a main verb mistagged as a participle, nor "earlier claimed
+        # the city": participles have no object
         return parse.subject(token.head) is None and parse.child(token.head, "dobj", "aux", "auxpass") is None
     if token.tag in FINITE or _is_on(parse, match, parse.subject(parse.root())):
         return False
     close_by = token.pos in ("VERB", "AUX", "ADP", "PART", "CCONJ") and parse.tokens[after + 1].tag not in ("WDT", "WP")
     if not close_by or parse.lower[after] in WORDS["loose_prepositions"]:
         return True
-    # a conjunction that has a clause with a subject of its own after it
+    # a conjunction followed by a clause with its own subject
     return token.dep == "cc" and any(
         t.dep in SUBJECTS and t.head > after and parse.tokens[t.head].dep in ("conj", "ROOT")
         for t in parse.tokens[after + 1 : after + _FAR]
@@ -75,7 +75,7 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
 
 
 def closing_of(parse: Parse, head: int) -> int | None:
-    """Returns where the phrase of ``head`` is closed, at a comma or at the sentence's final mark; None if it is not."""
+    """Returns the position of the comma or final mark that closes the phrase of ``head``; None if neither does."""
     end, last = parse.right_edge(head), len(parse) - 1
     comma = next((k for k in (end, end + 1) if k < last - 1 and parse.lower[k] == ","), None)
     closed = comma is None and end + 1 == last and parse.lower[last] in TERMINAL
@@ -83,15 +83,15 @@ def closing_of(parse: Parse, head: int) -> int | None:
 
 
 def goes_on(parse: Parse, match: Insertion) -> bool:
-    """Whether the insertion continues after the comma, or what follows may belong to it.
+    """Whether the insertion continues after the comma, or the following words may belong to it.
 
-    After one on the subject, the verb must follow. Elsewhere no noun phrase may, except the main clause's subject: it
-    would be the next item of a list; and after a clause neither a preposition nor a second predicate.
+    After an insertion on the subject, the verb must follow. Elsewhere a noun phrase other than the main clause's
+    subject may be the next list item, and after a clause a preposition or second predicate may belong to it.
     """
     after, clause = match.close + 1, parse.tokens[match.head].dep == "relcl"
     if after >= len(parse):
         return False
-    # Whether the parse has the clause end after the comma, or more of the insertion than its head hang on others.
+    # Whether, in the parse, the clause ends after the comma, or words other than the head depend on words outside.
     inside = (parse.tokens[k] for k in range(match.open + 1, match.close) if k != match.head)
     crosses = any(t.dep not in AUXILIARIES and not match.open <= t.head <= match.close for t in inside)
     if crosses or (clause and parse.right_edge(match.head) > match.close):
@@ -112,7 +112,7 @@ def _is_on(parse: Parse, match: Insertion, subject: int | None) -> bool:
 
 
 def is_cut(parse: Parse, match: Insertion) -> bool:
-    """Whether the antecedent is not a whole phrase up to the comma (or a bracket before it) that can be repeated."""
+    """Whether the antecedent is not a complete, repeatable phrase ending at the comma (or at a bracket before it)."""
     antecedent = antecedent_of(parse, match)
     if not antecedent or not names_again(parse, antecedent, match.antecedent):
         return True

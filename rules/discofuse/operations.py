@@ -1,7 +1,7 @@
-"""Operations over token lists (paper, Table 13), and the repair of a token list to a sentence.
+"""Operations on token lists (paper, Table 13), and turning a token list into a sentence.
 
-Every operation keeps the spacing of natural text right, so that the tokenised and the natural form of a sentence are
-made from the same list. Lists are never changed in place.
+Every operation keeps the spacing of natural text correct, so that the tokenised and the natural form of a sentence can
+be made from the same list. Lists are never changed in place.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gistmill.rules.discofuse.parse import ARTICLES, FINITE, Word, Words
 
 
 def be(*, past: bool, plural: bool, person: int = 3) -> Word:
-    """Returns the form of "be" for tense, number and person."""
+    """Returns the form of "be" for the given tense, number and person."""
     forms = ("was", "were", "was") if past else ("am", "are", "is")
     text = forms[1 if plural else person - 1]
     tag = "VBD" if past else "VBZ" if text == "is" else "VBP"
@@ -32,13 +32,13 @@ def finite(lemma: str, *, past: bool, plural: bool, person: int = 3) -> Word | N
     from lemminflect import getInflection  # takes half a second to import, and most processes never need it
 
     tag = "VBD" if past else "VBP" if plural or person != 3 else "VBZ"
-    forms = getInflection(lemma, tag, inflect_oov=True)  # the common one first: "traveled", "lay"
+    forms = getInflection(lemma, tag, inflect_oov=True)  # the most common form first: "traveled", "lay"
     return Word(forms[0], True, tag, "VERB", "ROOT", lemma) if forms else None
 
 
 @lru_cache(maxsize=8192)
 def is_word(text: str, *, upos: str | None = None) -> bool:
-    """Whether the lower-case text is an English word (of the class ``upos``) of the tables; most surnames are not."""
+    """Whether the lower-case text is an English word (of class ``upos``) in lemminflect's tables; few surnames are."""
     from lemminflect import getAllLemmas
 
     return bool(getAllLemmas(text, upos=upos))
@@ -46,7 +46,7 @@ def is_word(text: str, *, upos: str | None = None) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_participle_only(text: str) -> bool:
-    """Whether the lower-case text is a past participle and neither a past tense nor a base form: "begun", "taken"."""
+    """Whether the lower-case text is a past participle but neither a past tense nor a base form: "begun", "taken"."""
     if text.endswith("ed"):
         return False
     from lemminflect import getAllLemmas, getInflection
@@ -62,16 +62,16 @@ CLOSING = frozenset((")", "]", "}", "''", "”", "’"))
 _CLOSING_BRACKETS = frozenset((")", "]", "}"))
 QUOTES = frozenset(("''", "”", "’", "'", '"'))
 TERMINAL = frozenset((".", "?", "!", "..."))
-# Marks that may be left over at either end of a part of a sentence.
+# Marks that may be left over at either end of part of a sentence.
 HANGING = frozenset((",", ";", ":", "-", "--", "---"))
-# Follow the word before them without a space.
+# Tokens that follow the previous word without a space.
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
 _JOINED = {"'re": "are", "'ve": "have", "'ll": "will", "'s": "is", "'d": "would"}
 _PERFECT = {"'s": ("has", "VBZ"), "'d": ("had", "VBD")}
 
 
 def join(*parts: Sequence[Word]) -> Words:
-    """Puts parts one after the other; a space separates them unless the next part opens with closing punctuation."""
+    """Concatenates parts, separated by a space unless the next part opens with closing punctuation."""
     out: list[Word] = []
     for part in parts:
         if not part:
@@ -84,12 +84,12 @@ def join(*parts: Sequence[Word]) -> Words:
 
 
 def delete(words: Sequence[Word], start: int, count: int) -> Words:
-    """DELETE: removes ``count`` words from position ``start`` on."""
+    """DELETE: removes ``count`` words, starting at position ``start``."""
     return join(words[:start], words[start + count :])
 
 
 def replace(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) -> Words:
-    """REPLACE: puts ``new`` in the place of words [start, end); the spacing after them stays."""
+    """REPLACE: substitutes ``new`` for words [start, end); the spacing after them is kept."""
     if not new or start >= end:
         return tuple(words)
     new = (*new[:-1], new[-1]._replace(space=words[end - 1].space))
@@ -97,7 +97,7 @@ def replace(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) ->
 
 
 def spelled_out(words: Sequence[Word], position: int) -> Words:
-    """Writes out a verb that was joined to a pronoun before it: "they 've left" is "the men have left"."""
+    """Spells out a verb contracted with the preceding pronoun: "they 've left" becomes "the men have left"."""
     if position >= len(words) or words[position].text not in _JOINED or words[position].tag not in FINITE:
         return tuple(words)
     verb, before = words[position], words[position - 1]
@@ -121,7 +121,7 @@ def trim(words: Sequence[Word]) -> Words:
 
 
 def without_hanging(words: Sequence[Word]) -> Words:
-    """Removes commas, dashes and the like from both ends."""
+    """Removes commas, dashes and similar marks from both ends."""
     start, end = 0, len(words)
     while start < end and words[start].text in HANGING:
         start += 1
@@ -131,8 +131,8 @@ def without_hanging(words: Sequence[Word]) -> Words:
 
 
 def capitalised(words: Sequence[Word]) -> Words:
-    """Gives the first word a capital, unless it has one further in (``iPhone``), or an editor has written its first
-    letter (``[c]ities``)."""
+    """Capitalises the first word, unless it contains a capital (``iPhone``) or an editor's bracketed letter
+    (``[c]ities``)."""
     for i, word in enumerate(words):
         text = word.text
         if text in OPENING or text in ("'", '"'):
@@ -144,13 +144,13 @@ def capitalised(words: Sequence[Word]) -> Words:
 
 
 def lowered(words: Sequence[Word], *, opening: int = 0) -> Words:
-    """Takes the capital from a former first word that moves inside a sentence; names, acronyms and "I" keep theirs.
+    """Lower-cases a former first word that moves inside a sentence, except for names, acronyms and "I".
 
-    Only a word that opened its sentence is touched: elsewhere a capital belongs to the word.
+    Only a word that opened its sentence is changed: elsewhere, its capital is part of its spelling.
 
     Args:
-        words: the words that move.
-        opening: position of the word that opened the sentence; more than 0 after marks.
+        words: the words to move.
+        opening: position of the word that opened the sentence; greater than 0 after punctuation marks.
     """
     if not words or words[0].position != opening:
         return tuple(words)
@@ -163,13 +163,13 @@ def lowered(words: Sequence[Word], *, opening: int = 0) -> Words:
     if named or (len(text) > 1 and not text[1:].islower()):
         return tuple(words)
     if first.tag == "NN" and text.lower() not in ARTICLES and not is_word(text.lower()):
-        return tuple(words)  # a name that the tagger took for a noun
+        return tuple(words)  # a name tagged as a noun
     return (first._replace(text=text.lower()), *words[1:])
 
 
 def _is_proper(word: Word) -> bool:
-    """Whether a word that opened its sentence has a capital anywhere. The entity recogniser takes the capital of "Solar
-    cells" for a name's, and misses many a people: "Somali" is not an adjective in lower case."""
+    """Whether a word that opened its sentence is capitalised elsewhere too. The entity recogniser takes "Solar cells"
+    for a name because of its capital, and misses many peoples: "Somali" is not an adjective in lower case."""
     if word.tag.startswith("JJ"):
         text = word.text.lower()
         if is_word(text):
@@ -179,16 +179,16 @@ def _is_proper(word: Word) -> bool:
 
 
 def in_role(words: Sequence[Word], head: int, dep: str, verb: int) -> Words:
-    """Gives a copied phrase another place in the tree: the word from position ``head`` hangs on ``verb`` by ``dep``."""
+    """Moves a copied phrase in the tree: the word from position ``head`` becomes a ``dep`` of ``verb``."""
     return tuple(w._replace(dep=dep, head=verb) if w.position == head else w for w in words)
 
 
 def sentence(words: Sequence[Word], mark: str = ".") -> Words:
-    """Makes a part a sentence: nothing hanging at its ends, a capital, and final punctuation.
+    """Turns a part into a sentence: no hanging marks at its ends, a capital, and final punctuation.
 
     Args:
         words: the part.
-        mark: final mark where the part has none. An abbreviation keeps its own stop and gets no second one.
+        mark: final mark to add if the part has none. An abbreviation's full stop serves as the final one.
     """
     words = capitalised(_without_comma_of_note(without_hanging(words)))
     if len(words) > 2 and words[-1].text in QUOTES and words[-2].text == ",":  # ... of our century , "
@@ -202,7 +202,7 @@ def sentence(words: Sequence[Word], mark: str = ".") -> Words:
 
 
 def _without_comma_of_note(words: Words) -> Words:
-    """Takes out the comma that a note's mark hides at the end: "of Illyrian ancestry , [ 10 ]"."""
+    """Removes a final comma before the mark of a note: "of Illyrian ancestry , [ 10 ]"."""
     start = len(words)
     while start and words[start - 1].text == "]":
         start = opening_of(words, start - 1)
@@ -211,7 +211,7 @@ def _without_comma_of_note(words: Words) -> Words:
 
 
 def opening_of(words: Sequence[Word], closing: int) -> int:
-    """Returns where the bracket that closes at ``closing`` opens; 0 if it does not."""
+    """Returns the position of the bracket closed at ``closing``; 0 if there is none."""
     depth = 0
     for k in range(closing, -1, -1):
         depth += (words[k].text in _CLOSING_BRACKETS) - (words[k].text in OPENING)
@@ -221,7 +221,7 @@ def opening_of(words: Sequence[Word], closing: int) -> int:
 
 
 def _ends(words: Sequence[Word]) -> bool:
-    """Whether the last mark is final: not one in a bracket that is inside the sentence, "( free video ! )"."""
+    """Whether the last mark ends the sentence, rather than text in a bracket within it: "( free video ! )"."""
     end = len(words)
     while end:
         word = words[end - 1]

@@ -1,4 +1,4 @@
-"""A dependency tree over a Sentence's tokens; each property is computed once, when a rule first needs it."""
+"""A dependency tree of a Sentence; each property is computed once, when a rule first needs it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gistmill.rules.text import typography
 
 
 class Word(NamedTuple):
-    """A token on its way into a new sentence.
+    """A token to be placed in a new sentence.
 
     Attributes:
         text, space, tag, pos, dep, lemma, entity: as in ``gistmill.core.records.Token``.
         position: index in its original sentence; -1 for an inserted word.
         head: index of its head there; -1 for an inserted word.
-        original: the token as it was printed, where ``text`` has ASCII marks for its typographic ones; else "".
+        original: the token as printed, if ``text`` uses ASCII instead of typographic marks; else "".
     """
 
     text: str
@@ -38,19 +38,18 @@ class Word(NamedTuple):
         return typography.unfolded(self.text, self.original) if self.original else self.text
 
 
-# Lists of English words; rules/languages/data/en.toml says what each is for.
+# Lists of English words; rules/languages/data/en.toml explains each of them.
 WORDS = english_table("discofuse")
 Words = tuple[Word, ...]
 COMMA = Word(",", True, ",", "PUNCT", "punct", ",")
 
 
 def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bool]]:
-    """Returns the words as natural text has them, each with whether a space follows it.
+    """Returns the words of the natural text, each with whether a space follows it.
 
     Args:
         words: the words.
-        keep_marks: whether typographic marks are as they were printed. Otherwise they are ASCII, with spaces around
-            dashes.
+        keep_marks: whether to keep printed typographic marks. Otherwise they are ASCII, with spaces around dashes.
     """
     if not "".join([w[9] for w in words]):  # called for every row
         return [w[:2] for w in words]
@@ -61,7 +60,7 @@ def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bo
 
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
-# Without clauses and "there".
+# Excluding clauses and "there".
 NOMINAL_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 PARTICIPLES = frozenset(("VBG", "VBN"))
@@ -69,29 +68,29 @@ NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 NOUNS = frozenset(("NOUN", "PROPN"))
 NAME_TAGS = frozenset(("NNP", "NNPS"))
 PLURAL_TAGS = frozenset(("NNS", "NNPS"))
-# Dependents before a noun, other than its determiner.
+# Dependents that precede a noun, other than its determiner.
 PREMODIFIERS = frozenset(("compound", "nmod", "amod"))
 TIME_ENTITIES = frozenset(("DATE", "TIME"))
 ARTICLES = frozenset(("a", "an", "the"))
 QUOTES = frozenset(('"', "``", "''"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
-# Modals of ability, permission and possibility, and all.
+# Modals of ability, permission and possibility, followed by all modals.
 ABILITY = frozenset(("can", "could", "may", "might"))
 MODALS = ABILITY | {"will", "would", "shall", "should", "must"}
-# A verb with one of these labels opens a clause below another one.
+# Labels of verbs that open a clause below another one.
 SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
 
 
 def may_be_past(word: str) -> bool:
-    """Whether a word read as a past participle may as well be a past tense: "healed", "held", but not "taken"."""
+    """Whether a word tagged as a past participle may also be a past tense: "healed", "held", but not "taken"."""
     return word.endswith("ed") or word in WORDS["same_forms"]
 
 
 def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Returns the tokens with a past tense after an insertion as the main verb.
+    """Returns the tokens with the past tense after an insertion as the main verb.
 
-    Parsers take it for a participle that hangs on the subject: "Niobe , the queen of Thebes , boasted of her children".
-    It is one if the sentence has no finite verb on its main line and an agent ("loved by Zeus") does not follow.
+    Parsers label it a participle that depends on the subject: "Niobe , the queen of Thebes , boasted of her children".
+    It is the main verb if there is no other finite one, and no agent ("loved by Zeus") follows.
     """
     root = next((i for i, t in enumerate(tokens) if t.head == i), 0)
     if not tokens or tokens[root].pos not in NOUNS:
@@ -110,7 +109,7 @@ def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _is_past_behind_insertion(tokens: tuple[Token, ...], root: int, verb: int) -> bool:
-    """Whether a word may be the past tense whose subject is the root, with two commas between the two."""
+    """Whether a word may be the past tense of the root, its subject, and is separated from it by two commas."""
     token = tokens[verb]
     if verb < root + 4 or token.tag not in ("VBN", "VBD") or not may_be_past(token.text.lower()):
         return False
@@ -119,11 +118,11 @@ def _is_past_behind_insertion(tokens: tuple[Token, ...], root: int, verb: int) -
 
 
 class Parse:
-    """A sentence with its tree. Its typographic marks are ASCII, so that rules see one form of each.
+    """A sentence with its tree, and ASCII forms of its typographic marks, so that rules need to handle only one form.
 
     Attributes:
         sentence: the Sentence.
-        tokens: its tokens, as many, with ASCII marks.
+        tokens: its tokens, with ASCII marks; their number is the same.
         lower: their texts in lower case.
         commas: positions of commas.
     """
@@ -146,7 +145,7 @@ class Parse:
     def words(self) -> Words:
         """The tokens as Words."""
         if self._words is None:
-            new = tuple.__new__  # called for every sentence: by position, three times as fast as by name
+            new = tuple.__new__  # called for every sentence; positional arguments are three times as fast
             words = [
                 new(Word, (t[0], t[1], t[2], t[3], t[4], t[6], t[7], i, t[5], "")) for i, t in enumerate(self.tokens)
             ]
@@ -169,13 +168,13 @@ class Parse:
         return self._children[i]
 
     def ancestors(self, i: int) -> Iterator[int]:
-        """Yields the positions of the heads above token ``i``, nearest first, up to and with the root."""
+        """Yields the positions of the heads above token ``i``, from the nearest to the root."""
         while self.tokens[i].head != i:
             i = self.tokens[i].head
             yield i
 
     def subtree(self, i: int) -> list[int]:
-        """Returns the positions of token ``i`` and everything below it, in order."""
+        """Returns the positions of token ``i`` and its descendants, in order."""
         out, todo = [], [i]
         while todo:
             k = todo.pop()
@@ -207,21 +206,21 @@ class Parse:
         return self._edges
 
     def child(self, i: int, *labels: str) -> int | None:
-        """Returns the first child of token ``i`` with one of the dependency labels."""
+        """Returns the first child of token ``i`` with one of the given dependency labels."""
         for k in self.children(i):
             if self.tokens[k].dep in labels:
                 return k
         return None
 
     def subject(self, verb: int, *, after: int = -1) -> int | None:
-        """Returns the subject of a verb, after position ``after``."""
+        """Returns the subject of a verb, if it comes after position ``after``."""
         for k in self.children(verb):
             if k > after and self.tokens[k].dep in SUBJECTS:
                 return k
         return None
 
     def shared_subject(self, verb: int) -> int | None:
-        """Returns the subject of a verb, or of the verb that it is coordinated with."""
+        """Returns the subject of a verb or of a verb coordinated with it."""
         at = verb
         while True:
             found = self.subject(at)
@@ -234,8 +233,8 @@ class Parse:
         return [k for k in self.children(verb) if self.tokens[k].dep in AUXILIARIES]
 
     def start_of_group(self, verb: int, *, after: int = -1) -> int:
-        """Returns where the auxiliaries and adverbs right before the verb begin, or the first part of "crash - landed";
-        after position ``after``."""
+        """Returns the start of the auxiliaries and adverbs right before the verb, or of a compound like "crash -
+        landed"; it is always after position ``after``."""
         start = verb
         helpers = {k for k in self.children(verb) if self.tokens[k].dep in ("aux", "auxpass", "neg", "advmod")}
         while start - 1 > after and (start - 1 in helpers or self.tokens[start - 1].tag == "HYPH"):
@@ -243,7 +242,7 @@ class Parse:
         return start
 
     def finite(self, verb: int) -> bool:
-        """Whether the verb, or one of its auxiliaries, is finite."""
+        """Whether the verb or one of its auxiliaries is finite."""
         token = self.tokens[verb]
         if token.tag in FINITE:
             return True
@@ -253,11 +252,11 @@ class Parse:
         return any(self.tokens[k].tag in FINITE for k in helpers)
 
     def perfect(self, verb: int) -> bool:
-        """Whether the verb is a perfect: "has come", "had come"."""
+        """Whether the verb is in the perfect: "has come", "had come"."""
         return any(self.tokens[k].lemma == "have" for k in self.auxiliaries(verb))
 
     def number(self, verb: int) -> str | None:
-        """Returns the number that the verb or its auxiliary shows; None for a past tense other than that of "be"."""
+        """Returns the number of the verb or its auxiliary; None for past tenses other than those of "be"."""
         carrier = next((k for k in sorted((*self.auxiliaries(verb), verb)) if self.tokens[k].tag in FINITE), verb)
         if self.tokens[carrier].tag == "VBZ" or self.lower[carrier] == "was":
             return "singular"
@@ -275,17 +274,17 @@ class Parse:
         return 0
 
     def first_conjunct(self, i: int) -> int:
-        """Returns the first of the words that token ``i`` is coordinated with, or ``i`` where there is none."""
+        """Returns the first conjunct of the coordination that token ``i`` belongs to, or ``i`` itself."""
         while self.tokens[i].dep == "conj" and self.tokens[i].head != i:
             i = self.tokens[i].head
         return i
 
     def last_before(self, cc: int) -> int:
-        """Returns the position of the last word before a conjunction, and before the comma in front of it."""
+        """Returns the position of the last word before a conjunction, ignoring a comma in between."""
         return cc - 1 - (self.lower[cc - 1] == ",")
 
     def crossings(self, end: int, start: int) -> int:
-        """Counts the arcs from words [0, end) to those from ``start``: a clean cut severs one, to the second clause."""
+        """Counts the arcs between words [0, end) and those from ``start`` on: a clean cut severs one."""
         count = 0
         for i, token in enumerate(self.tokens):
             crosses = token.head >= start if i < end else i >= start and token.head < end
@@ -294,20 +293,20 @@ class Parse:
         return count
 
     def on_main_line(self, verb: int) -> bool:
-        """Whether the verb is the root, or coordinated with it."""
+        """Whether the verb is the root or coordinated with it."""
         first = self.first_conjunct(verb)
         return self.tokens[first].head == first
 
     def is_main_subject(self, i: int) -> bool:
-        """Whether token ``i`` is the subject of a verb of the main line, and no clause."""
+        """Whether token ``i`` is a nominal subject of the root or of a verb coordinated with it."""
         return self.tokens[i].dep in NOMINAL_SUBJECTS and self.on_main_line(self.tokens[i].head)
 
     def opening(self, i: int) -> str:
-        """Returns the first word, in lower case, of the phrase of token ``i``."""
+        """Returns the first word of token ``i``'s phrase, in lower case."""
         return self.lower[self.left_edge(i)]
 
     def past(self, verb: int) -> bool:
-        """Whether the clause of this verb is in the past (``would`` and ``could`` count)."""
+        """Whether the verb's clause is in the past (including ``would``, ``could`` and ``might``)."""
         for k in sorted((*self.auxiliaries(verb), verb)):
             tag = self.tokens[k].tag
             if tag == "MD":
@@ -319,18 +318,18 @@ class Parse:
         return True
 
     def in_quotation(self, i: int) -> bool:
-        """Whether token ``i`` is inside a quotation, whose words are somebody's own."""
+        """Whether token ``i`` is inside a quotation."""
         return sum(word in QUOTES for word in self.lower[:i]) % 2 == 1
 
     def tells_of_past(self, verb: int) -> bool:
-        """Whether the clause of this verb is in the past, by tense or perfect infinitive: "appears to have been"."""
+        """Whether the verb's clause is about the past, by tense or perfect infinitive: "appears to have been"."""
         lower = self.child(verb, "xcomp") if self.tokens[verb].lemma in WORDS["raising"] else None
         perfect = lower is not None and any(self.lower[k] == "have" for k in self.auxiliaries(lower))
         return perfect or self.past(verb)
 
 
 def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The tokens with ASCII marks; the same object if they have no others."""
+    """Returns the tokens with ASCII marks; the same object if they are all ASCII."""
     if "".join([t[0] for t in tokens]).isascii():
         return tokens
     pairs = zip(tokens, typography.folded(tokens), strict=True)
@@ -338,6 +337,6 @@ def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _lemma(token: Token, text: str) -> str:
-    """The lemma with ASCII marks; that of a contracted "be", which taggers know by its ASCII mark alone."""
+    """Returns the lemma with ASCII marks, and "be" for its contractions, which taggers recognise only in ASCII."""
     contracted = text.lower() in ("'s", "'re", "'m") and token.tag in ("VBZ", "VBP") and token.dep not in AUXILIARIES
     return "be" if contracted else typography.fold(token.lemma)

@@ -1,4 +1,4 @@
-"""The DiscoFuse recipe: an annotated document in, sentence-fusion examples out."""
+"""The DiscoFuse recipe, which makes sentence-fusion examples from annotated documents."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from gistmill.rules.recipe import SALT, Recipe
 
 
 def has_pronoun(words: Iterable[Word]) -> bool:
-    """Whether a sentence has a personal or possessive pronoun of the third person; reflexives do not count."""
+    """Whether a sentence contains a third-person personal or possessive pronoun; reflexives do not count."""
     return any(w.text.lower() in PRONOUNS and w.text.lower() not in REFLEXIVES for w in words)
 
 
 def pronouns(groups: Groups, config: str) -> Figure:
-    """Returns the figure of a configuration from the grouped counts of a dataset."""
+    """Returns the figure on a configuration's pronouns from the grouped counts of a dataset."""
     rows, found = groups.get(f"types/{config}", {}), groups.get(f"pronouns/{config}", {})
     return Figure(
         key=f"pronouns_{config}",
@@ -51,7 +51,7 @@ def beside_released(groups: Groups, config: str) -> tuple[Figure, Figure]:
 
     Args:
         groups: the grouped counts of a dataset.
-        config: the configuration; the released rows are down-sampled, as ``balanced`` is.
+        config: the configuration; released rows are down-sampled, like ``balanced``.
     """
     paper = tomllib.loads(files(__package__).joinpath("released.toml").read_text(encoding="utf-8"))
     types, released = groups[f"types/{config}"], sum(paper["types"].values())
@@ -106,12 +106,12 @@ COLUMNS: tuple[Column, ...] = (
 )
 
 
-# The released files have these columns, in this order.
+# The columns of the released files, in order.
 RELEASED_COLUMNS = tuple(c.name for c in COLUMNS[1:9])
 
 
 class DiscoFuse(Recipe[DiscoFuseConfig]):
-    """Makes the rows of the configurations ``full`` and ``balanced`` (its down-sampled part) from documents."""
+    """Makes the rows of the configurations ``full`` and ``balanced`` (a down-sampled subset) from documents."""
 
     NAME = "discofuse"
     HELP = "build a sentence-fusion dataset (DiscoFuse) from a Wikipedia dump"
@@ -143,7 +143,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
     @property
     def schema(self) -> DatasetSchema:
-        """The configurations ``balanced``, the default, and ``full``; their TSV files are like the released ones."""
+        """The configurations ``balanced``, the default, and ``full``; their TSV files have the released columns."""
         make = partial(ConfigSchema, columns=COLUMNS, tsv_columns=RELEASED_COLUMNS)
         balanced = f"the part of `{FULL}` that is left when frequent phenomena are down-sampled"
         full = "every example; most are `PAIR_NONE`, whose inputs are their targets"
@@ -151,17 +151,16 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns connectives and types of ``balanced`` next to the released ones, and how often second sentences have
-        a pronoun of the third person, by type and configuration.
-        """
+        """Returns the connectives and types of ``balanced`` next to the released ones, and how often second sentences
+        contain a third-person pronoun, by type and configuration."""
         beside = beside_released(groups, BALANCED) if f"types/{BALANCED}" in groups else ()
         return (*beside, *(pronouns(groups, config) for config in (FULL, BALANCED) if f"types/{config}" in groups))
 
     def process(self, document: AnnotatedDocument) -> Outcome:
         """Returns the document's rows, rejected candidates and counts.
 
-        Each sentence and each pair of consecutive sentences of a paragraph is read once, and either used or rejected
-        with one reason. A document without any row is rejected as a whole.
+        Each sentence, and each pair of consecutive sentences in a paragraph, is read once and is either used or
+        rejected for one reason. A document that yields no rows is rejected as a whole.
         """
         parses = [Parse(s) for s in document.sentences]
         work = _Work(document, parses, self.config, self.salt)
@@ -172,15 +171,15 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     def judged(
         self, document: AnnotatedDocument, parses: Sequence[Parse]
     ) -> Iterator[tuple[str, int, Reason | tuple[Candidate, ...]]]:
-        """Yields the verdict of the rules on each sentence, and on each pair of a paragraph.
+        """Yields the verdict of the rules on each sentence and on each pair within a paragraph.
 
         Args:
             document: the document.
-            parses: of its sentences.
+            parses: the parses of its sentences.
 
         Yields:
-            ``sentences`` or ``pairs``, the index of the (first) sentence, and its candidates or the reason that rejects
-            it unseen.
+            ``sentences`` or ``pairs``, the index of the (first) sentence, and its candidates or the reason for
+            rejecting it before any rule was applied.
         """
         unfit = [self._unfit(p) for p in parses]
         links = Links(document.clusters)
@@ -218,7 +217,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         for reason in (DiscoFuseReason.SPACED_TOKEN, DiscoFuseReason.RUN_ON):
             if reason in reasons:
                 return reason
-        # the paper's length filter is on the text: two short sentences may make a pair that is long enough
+        # the paper's length filter applies to the text: two short sentences may form a long enough pair
         if len(parses[i]) + len(parses[i + 1]) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
         ascii_only = self.config.rejects_non_ascii and any(reasons)
@@ -242,7 +241,7 @@ class _Work:
         self._made: dict[int, tuple[str, str]] = {}
 
     def take(self, unit: str, index: int, found: Reason | tuple[Candidate, ...]) -> None:
-        """Records the outcome of a sentence or pair: a reason that rejected it unseen, or its candidates."""
+        """Records the outcome for a sentence or pair: candidates, or the reason for rejecting it before any rule."""
         self._counts[f"{unit}/read"] += 1
         if not isinstance(found, tuple):
             self._counts[f"{unit}/rejected/{found.name}"] += 1
@@ -280,7 +279,7 @@ class _Work:
                 self._counts[f"connectives/{config}/{candidate.connective_string}"] += 1
 
     def _texts(self, words: Words, index: int) -> tuple[str, str]:
-        """Words tokenised and as natural text; those of an unchanged sentence are made once for all its examples."""
+        """Returns words in tokenised and natural form, computed only once for an unchanged sentence."""
         own = words is self._parses[index].words
         if own and index in self._made:
             return self._made[index]

@@ -1,4 +1,4 @@
-"""Relative clause between two commas (paper, Table 14, row 8): "Kubler , who retired in 1957 , remained ..."."""
+"""Relative clauses between two commas (paper, Table 14, row 8): "Kubler , who retired in 1957 , remained ..."."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, WORDS, Parse
 
 
 def _predicate_of(parse: Parse, verb: int) -> int | None:
-    """Returns the predicate noun of a clause: of "be" or "become", or after "as" or a passive that names or judges."""
+    """Returns a clause's predicate noun: after "be", "become" or "as", or after a passive of naming or judging."""
     found = parse.child(verb, "attr", "oprd")
     return found if found is not None and parse.tokens[found].pos in NOUNS else None
 
 
 def _is_open(parse: Parse, match: Insertion) -> bool:
-    """Whether it is "which", no subject is before it, and no verb in the plural shows that a noun is meant."""
+    """Whether the pronoun is "which", its antecedent is not a subject, and no plural verb implies a noun."""
     pronoun = match.open + 1
     if parse.lower[pronoun] != "which" or parse.tokens[match.antecedent].dep in NOMINAL_SUBJECTS:
         return False
@@ -33,7 +33,7 @@ def _is_open(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_judged(parse: Parse, match: Insertion) -> bool:
-    """Whether the predicate fits a fact or an event, and the noun is not such a thing."""
+    """Whether the predicate describes a fact or event, and the noun does not denote one."""
     predicate = _predicate_of(parse, match.head)
     kinds = NO_KINDS if predicate is None else references.kinds_at(parse, predicate)
     abstract = not ABSTRACT.isdisjoint(kinds)
@@ -43,7 +43,7 @@ def _is_judged(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_judgement(parse: Parse, verb: int) -> bool:
-    """Whether a clause says that something is possible, legal or the like, or why or how it is."""
+    """Whether a clause says that something is, for example, possible or legal, or why or how it is."""
     if parse.tokens[verb].lemma not in ("be", "become", "seem", "remain", "appear"):
         return False
     behind = [k for k in parse.children(verb) if k > verb and parse.tokens[k].dep not in ("attr", "punct")]
@@ -52,7 +52,7 @@ def _is_judgement(parse: Parse, verb: int) -> bool:
 
 
 def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
-    """Whether the verb is one that facts or events have for a subject, and the noun cannot do the same by its name."""
+    """Whether the verb typically has a fact or event as its subject, and the noun is not named as one."""
     role, label = parse.tokens[match.open + 1].dep, parse.tokens[match.antecedent].entity[2:]
     if not _is_open(parse, match) or label in ("LAW", "EVENT", "WORK_OF_ART"):
         return False
@@ -68,8 +68,8 @@ def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_not_a_thing(parse: Parse, match: Insertion) -> bool:
-    """Whether "which" would stand for a person, or for how many there are."""
-    # "the road was 12 km , which is short": the road is, not the kilometres
+    """Whether "which" would refer to a person or a quantity."""
+    # "the road was 12 km , which is short": the road is short, not the kilometres
     measured = parse.tokens[match.antecedent].entity[2:] in references.NUMBERS
     return parse.lower[match.open + 1] == "which" and (measured or references.is_personal(parse, match.antecedent))
 
@@ -83,9 +83,9 @@ def _has_rival(parse: Parse, match: Insertion) -> bool:
 
 
 def _agrees(parse: Parse, noun: int, pronoun: int, verb: int) -> bool:
-    """Whether the noun has the number of the verb that the relative pronoun is the subject of, as far as that shows."""
+    """Whether the noun agrees with the verb whose subject is the relative pronoun, as far as its form shows."""
     number = parse.number(verb) if parse.tokens[pronoun].dep in NOMINAL_SUBJECTS else None
-    # a name in the plural may be one thing, a name in the singular is not many, two names are not one
+    # a plural name may denote one thing, but a singular name does not denote several, nor two names one
     joined = any(parse.tokens[k].dep == "conj" for k in parse.children(noun) if k < pronoun)
     named = parse.tokens[noun].pos == "PROPN" and number == "singular" and not joined
     return number is None or named or is_plural(parse, noun) == (number == "plural")
@@ -118,7 +118,7 @@ CHECKS: tuple[Check[Insertion], ...] = (
 
 
 def find(parse: Parse) -> Insertion | None:
-    """Finds the clause in a sentence of exactly two commas, as the released data does: one that the parse does not have
+    """Finds the clause in a sentence with exactly two commas, as in the released data. A clause missing from the parse
     is found too, with its pronoun as the head."""
     if len(parse.commas) != 2 or parse.commas[1] >= len(parse) - 2:
         return None
@@ -132,7 +132,7 @@ def find(parse: Parse) -> Insertion | None:
 
 
 def find_all(parse: Parse) -> Iterator[Insertion]:
-    """Finds every clause that a comma opens and a comma or the sentence's end closes, wherever the parse has one."""
+    """Finds every clause in the parse that a comma opens and a comma or the sentence's end closes."""
     for opening in parse.commas:
         if not 0 < opening < len(parse) - 4 or parse.lower[opening + 1] not in RELATIVE_PRONOUNS:
             continue
@@ -143,14 +143,14 @@ def find_all(parse: Parse) -> Iterator[Insertion]:
 
 
 def _verb_above(parse: Parse, opening: int) -> int | None:
-    """Returns the verb of the clause that the pronoun after the comma is in, where it hangs on a word before."""
+    """Returns the verb of the clause around the pronoun after the comma, if the verb depends on an earlier word."""
     above = takewhile(lambda at: at > opening, parse.ancestors(opening + 1))
     clauses = (at for at in above if parse.tokens[at].dep == "relcl" and parse.tokens[at].head < opening)
     return next(clauses, None)
 
 
 def _antecedent(parse: Parse, opening: int, verb: int) -> int:
-    """The noun that the clause hangs on; a higher one of the same phrase if that one cannot be meant."""
+    """Returns the noun that the clause depends on, or a higher noun in the same phrase if that one cannot be meant."""
     at = parse.tokens[verb].head
     while not _may_be_meant(parse, at, opening, verb):
         above = parse.tokens[at].head
@@ -162,15 +162,15 @@ def _antecedent(parse: Parse, opening: int, verb: int) -> int:
 
 
 def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int) -> bool:
-    """Whether the pronoun may stand for the noun: "who" is not a place or date, and a verb agrees with its subject."""
+    """Whether the pronoun may refer to the noun: "who" to no place or date, and a verb must agree with its subject."""
     kind = parse.tokens[noun].entity[2:]
     group = kind in references.IMPERSONAL or (kind == "ORG" and parse.number(verb) == "singular")
     return not (group and parse.lower[opening + 1] in ("who", "whom")) and _agrees(parse, noun, opening + 1, verb)
 
 
 def apply(parse: Parse, match: Insertion) -> Halves:
-    """Cuts the clause out, and puts its antecedent in the place that the relative pronoun had."""
-    # the clause's verb is the new sentence's main verb
+    """Cuts the clause out and replaces its relative pronoun with the antecedent."""
+    # the clause's verb becomes the main verb of the new sentence
     clause = in_role(parse.words[match.open + 2 : match.close], match.head, "ROOT", match.head)
     antecedent = insertion.antecedent_of(parse, match)
     if antecedent and _is_particular(parse, match):
@@ -186,10 +186,10 @@ def apply(parse: Parse, match: Insertion) -> Halves:
 
 
 def _is_particular(parse: Parse, match: Insertion) -> bool:
-    """Whether a clause reports an event of a bare plural: "the murders of women , who had come from Ulm";
-    "women had come from Ulm" would be about any.
+    """Whether a clause reports an event about a bare plural: "the murders of women , who had come from Ulm"; a new
+    sentence "women had come from Ulm" would be about any women.
 
-    The subject of a clause may be all there are: "Ants , which appeared late , are insects".
+    A subject may denote all members of its class: "Ants , which appeared late , are insects".
     """
     token, verbs = parse.tokens[match.antecedent], parse.auxiliaries(match.head)
     determined = parse.child(match.antecedent, "det", "poss", "nummod", "predet", "appos", "conj") is not None
@@ -199,9 +199,9 @@ def _is_particular(parse: Parse, match: Insertion) -> bool:
 
 
 def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) -> Words | None:
-    """Returns the clause with its antecedent in place of the relative pronoun; None where that fails."""
+    """Returns the clause with its antecedent instead of the relative pronoun; None if that fails."""
     verb, pronoun = match.head, match.open + 1
-    # a second relative pronoun that is joined to the first would stay: "who he is and with whose son"
+    # a second relative pronoun joined to the first would remain: "who he is and with whose son"
     others = (i for i in range(match.open + 4, match.close) if parse.tokens[i].tag in ("WP", "WP$", "WDT"))
     if words[0].text.startswith("'") or any("and" in parse.lower[i - 2 : i] for i in others):
         return None
@@ -209,14 +209,14 @@ def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) ->
         return _possessive(parse, match, words, antecedent)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, words, antecedent, start=pronoun + 1)
-    own = {verb, *parse.auxiliaries(verb)}  # in "which they say has ..." the pronoun belongs to a clause further down
+    own = {verb, *parse.auxiliaries(verb)}  # in "which they say has ..." the pronoun belongs to a lower clause
     if parse.tokens[pronoun].head not in own or _has_other_subject(parse, verb, pronoun):
         return None
     return _with_subject(parse, verb, words, in_role(antecedent, match.antecedent, "nsubj", verb))
 
 
 def _with_subject(parse: Parse, verb: int, words: Words, subject: Words) -> Words:
-    """Returns the clause with the subject before its verb, or where the pronoun was if no phrase opens the clause:
+    """Returns the clause with the subject before its verb, or at the pronoun's position if no phrase opens the clause:
     "who at that time headed" becomes "at that time he headed"."""
     start = min(parse.start_of_group(verb), *parse.auxiliaries(verb), verb)  # "was in turn recast"
     fronted = tuple(w for w in words if w.position < start)
@@ -226,7 +226,7 @@ def _with_subject(parse: Parse, verb: int, words: Words, subject: Words) -> Word
 
 
 def _possessive(parse: Parse, match: Insertion, words: Words, antecedent: Words) -> Words | None:
-    """Returns the clause with "PHRASE 's" for "whose"."""
+    """Returns the clause with "PHRASE 's" instead of "whose"."""
     noun = parse.tokens[match.open + 1].head
     behind = (w for w in antecedent if w.position > match.antecedent and not w.entity)
     if any(w.dep in ("prep", "relcl", "acl") for w in behind):
@@ -239,7 +239,7 @@ def _possessive(parse: Parse, match: Insertion, words: Words, antecedent: Words)
         other = (told is not None and told < match.head) or _has_other_subject(parse, match.head, noun)
         return None if other else join(possessor, words)
     if parse.tokens[noun].dep != "dobj" or parse.child(match.head, "nsubjpass") is not None:
-        return None  # "whose film Vertigo is considered": a name that was taken for the subject
+        return None  # "whose film Vertigo is considered": a name parsed as the subject
     end = parse.right_edge(noun) + 1
     return _object(parse, match, words, join(possessor, parse.words[match.open + 2 : end]), start=end)
 
@@ -250,14 +250,14 @@ def _has_other_subject(parse: Parse, verb: int, subject: int) -> bool:
 
 def _object(parse: Parse, match: Insertion, words: Words, phrase: Words, *, start: int) -> Words | None:
     """Returns the clause with the phrase as its object: "whom she married" becomes "she married PHRASE"."""
-    governor = parse.tokens[match.open + 1].head  # the verb of the object, "buy" in "which he wanted to buy"
+    governor = parse.tokens[match.open + 1].head  # the object's verb: "buy" in "which he wanted to buy"
     if parse.lower[match.open + 1] == "whose":
         governor = parse.tokens[governor].head
     if parse.tokens[governor].lemma == "be":
         return None  # "which he believes to be": not its object
     lower = parse.child(governor, "xcomp")
     if lower is not None and lower < match.close and parse.child(lower, "dobj", "attr", "acomp", "ccomp") is None:
-        return None  # "which he sought to avoid": the object may be of either verb
+        return None  # "which he sought to avoid": either verb may have the object
     if not start <= governor < match.close or parse.subject(match.head) is None:
         return None
     after = governor + 1

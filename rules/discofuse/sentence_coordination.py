@@ -1,7 +1,6 @@
 """Sentence coordination: a conjunction, then a clause with its own subject (paper, Table 14, row 6).
 
-A second predicate with "be" and without a subject counts here too, as in the released data; it gets the subject of
-the first.
+As in the released data, a second predicate with "be" and no subject counts here too; it gets the first subject.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from gistmill.rules.discofuse.clauses import frames
 from gistmill.rules.discofuse.clauses.assertion import Conjunct
 from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse, may_be_past
 
-# How far from the conjunction the subject may be: "but when he saw that ... , he".
+# Maximum distance of the subject from the conjunction: "but when he saw that ... , he".
 _REACH = 14
 
 
 def find(parse: Parse) -> Conjunct | None:
-    """Finds the first conjunction that is followed by a clause of its own."""
+    """Finds the first conjunction followed by a clause of its own."""
     found = coordination.conjunctions(parse)
-    # ", but only if ..." and the like: a "but" after a comma with nothing that it joins
+    # fragments such as ", but only if ...": a "but" after a comma that joins no verb
     buts = (cc for cc in found if parse.lower[cc] == "but" and parse.lower[cc - 1] == ",")
     fragments = (Conjunct(cc, cc + 1) for cc in buts if not coordination.joined_verbs(parse, cc))
     return next(_matches(parse, found), None) or next(fragments, None)
@@ -48,16 +47,16 @@ def _clause(parse: Parse, cc: int) -> Conjunct | None:
             continue
         verb = parse.tokens[i].head
         if parse.tokens[verb].dep in AUXILIARIES:
-            verb = parse.tokens[verb].head  # "events are no longer observed" with the subject on "are"
+            verb = parse.tokens[verb].head  # in "events are no longer observed" the subject depends on "are"
         if verb > cc and parse.finite(verb) and _opens_clause(parse, verb, cc):
             return Conjunct(cc, verb, i)
     return None
 
 
 def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether the verb's clause hangs directly on a word before the conjunction (or is the root)."""
+    """Whether the verb's clause depends directly on a word before the conjunction (or is the root)."""
     token = parse.tokens[verb]
-    if _has_mark(parse, verb, cc):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
+    if _has_mark(parse, verb, cc):  # ", but only if he agreed" is such a clause, "and that he agreed" is not
         return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
     if token.head == verb or token.head < cc:
         joined = token.dep in ("conj", "ROOT", "ccomp", "advcl", "dep")
@@ -76,7 +75,7 @@ def _copula(parse: Parse, cc: int) -> Conjunct | None:
 
 
 def apply(parse: Parse, match: Conjunct) -> Halves:
-    """Splits at the conjunction and deletes it; a shared subject is copied, and a frame that applies to both."""
+    """Splits at the conjunction and deletes it; a shared subject and a shared frame are copied."""
     first, second = parse.words[: match.cc], parse.words[match.cc + 1 :]
     problem, shared = coordination.problem_of_conjunct(parse, match), parse.shared_subject(match.verb)
     if match.subject >= 0:
@@ -97,17 +96,17 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
 
 
 def _has_mark(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether the clause of the verb has a subordinator after the conjunction: "if", "that"."""
+    """Whether the verb's clause has a subordinator after the conjunction: "if", "that"."""
     return any(k > cc and parse.tokens[k].dep == "mark" for k in parse.children(verb))
 
 
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp", "oprd")
-# Verbs that take a year for a subject.
+# Verbs that may have a year as their subject.
 _OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
 
 
 def _is_relative(parse: Parse, clause: Conjunct) -> bool:
-    """Whether the subject is a relative pronoun, or has one in it: "none of which", or is "that" for a second time."""
+    """Whether the subject is or contains a relative pronoun ("none of which"), or is a repeated relative "that"."""
     before = parse.tokens[: clause.cc] if parse.lower[clause.subject] == "that" else ()
     again = any(token.text == "that" and token.tag == "WDT" for token in before)
     inside = (parse.tokens[k].tag for k in parse.subtree(clause.subject) if k > clause.cc)
@@ -115,7 +114,7 @@ def _is_relative(parse: Parse, clause: Conjunct) -> bool:
 
 
 def _is_mixed(parse: Parse, clause: Conjunct) -> bool:
-    """Whether something between the conjunction and the subject does not belong to the second clause."""
+    """Whether words between the conjunction and the subject do not belong to the second clause."""
     for i in range(clause.cc + 1, clause.subject):
         last = next((k for k in (i, *parse.ancestors(i)) if k <= clause.cc or k == clause.verb), clause.verb)
         if last <= clause.cc and parse.tokens[i].pos != "PUNCT":
@@ -124,7 +123,7 @@ def _is_mixed(parse: Parse, clause: Conjunct) -> bool:
 
 
 def _is_adverbial(parse: Parse, clause: Conjunct) -> bool:
-    """Whether the subject is one by mistake: the object of a preposition, a date, or one of two."""
+    """Whether the subject was mislabelled: it is the object of a preposition, a date, or one of two subjects."""
     before = parse.left_edge(clause.subject) - 1
     if parse.tokens[before].pos == "ADP" and parse.lower[before] != "but":
         return True
@@ -140,16 +139,16 @@ def _is_inverted(parse: Parse, clause: Conjunct) -> bool:
 
 
 def _shares_auxiliary(parse: Parse, clause: Conjunct) -> bool:
-    """Whether the second verb may be a participle that shares the first one's auxiliary.
+    """Whether the second verb may be a participle that shares the first verb's auxiliary.
 
-    Its form has to be that of both. It is tagged as a participle, or the first is a passive and nothing follows it or
-    its tense would be another ("Dough is made and water added slowly"); an object shows that it is not one.
+    Its form must be both participle and past tense. It is tagged as a participle, or the first verb is passive and
+    nothing follows or the tense would differ ("Dough is made and water added slowly"); a participle has no object.
     """
     verb, head = parse.tokens[clause.verb], parse.tokens[clause.verb].head
     if parse.auxiliaries(clause.verb):
         return False
     if not may_be_past(parse.lower[clause.verb]):
-        return operations.is_participle_only(parse.lower[clause.verb])  # "and the family gone", taken for a past tense
+        return operations.is_participle_only(parse.lower[clause.verb])  # "and the family gone", tagged as a past tense
     if verb.tag == "VBN":
         return parse.child(clause.verb, *_OBJECTS) is None
     behind = [k for k in parse.children(clause.verb) if k > clause.verb and parse.tokens[k].pos != "PUNCT"]

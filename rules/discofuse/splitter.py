@@ -1,4 +1,4 @@
-"""The splitter: applies the rules to a text in the order of the released data, and judges the results."""
+"""The splitter, which applies the rules to a text in the order of the released data and checks the results."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.documents import tokenised_text
 
 T = DiscourseType
-# The rules of the paper's Table 14 for one sentence, in the order of the released data: the first that matches is
-# recorded. (rule, type, type with anaphora)
+# Rules from the paper's Table 14 for one sentence, in the order of the released data, which records the first match:
+# (rule, type, type with anaphora)
 SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...] = (
     (relative_clause, T.SINGLE_RELATIVE, None),
     (cataphora, T.SINGLE_CATAPHORA, None),
@@ -44,14 +44,14 @@ SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...]
     (sentence_coordination, T.SINGLE_S_COORD, T.SINGLE_S_COORD_ANAPHORA),
     (verb_phrase_coordination, T.SINGLE_VP_COORD, None),
 )
-# In tokens. The longest of the 18,194 sentences of the slice has 166, and the rules' time grows faster than the length.
+# In tokens. The longest of the slice's 18,194 sentences has 166; the rules' running time grows faster than the length.
 LONGEST_SENTENCE = 500
 _NO_LINKS = Links(())
 
 
 class _Anaphora(NamedTuple):
-    """Whether the second half depends on the first, as the conventions have it, and what has to be replaced; ``clear``
-    says that it names its own subject, so that nothing has to be."""
+    """Whether the second half depends on the first, given the conventions, and the necessary replacements; ``clear``
+    means that its antecedent is already named in it, so that no replacements are needed."""
 
     dependent: bool = False
     replacements: tuple[Replacement, ...] = ()
@@ -59,7 +59,7 @@ class _Anaphora(NamedTuple):
 
 
 class Splitter:
-    """Applies the rules to single sentences and to pairs of consecutive ones."""
+    """Applies the rules to single sentences and to pairs of consecutive sentences."""
 
     def __init__(self, config: DiscoFuseConfig) -> None:
         self._config = config
@@ -72,14 +72,14 @@ class Splitter:
     def candidates(
         self, first: Parse, second: Parse | None = None, *, links: Links = _NO_LINKS, index: int = 0
     ) -> tuple[Candidate, ...]:
-        """Returns the candidate examples that the rules make of a text, each with its verdict: none of a sentence that
-        has more than LONGEST_SENTENCE tokens.
+        """Returns the candidate examples made from a text, each with its verdict; none for a text with a sentence of
+        more than LONGEST_SENTENCE tokens.
 
         Args:
             first: a sentence.
-            second: the sentence after it, or None to split ``first`` alone.
-            links: coreference of the document.
-            index: position of ``first`` in the document, as the links count.
+            second: the next sentence, or None to split ``first`` alone.
+            links: coreference links in the document.
+            index: position of ``first`` in the document, as counted by the links.
         """
         if max(len(first), len(second) if second else 0) > LONGEST_SENTENCE:
             return ()
@@ -96,7 +96,7 @@ class Splitter:
                 self._matches += 1
                 made = self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
                 texts = [[w[0] for w in part] for part in (made.first, made.second)]
-                if texts not in seen:  # two rules may name the same split: the first one does
+                if texts not in seen:  # two rules may make the same split: the first one is recorded
                     seen.append(texts)
                     yield made
 
@@ -117,7 +117,7 @@ class Splitter:
             boundary = halves.boundary
             scene = self._scene(parse, parse, Region(index, 0, boundary), Region(index, boundary, len(parse)), links)
             found = self._anaphora(scene)
-            # a subject that the rule has copied says already who is meant: not "Walker lost during Walker 's flight"
+            # a subject copied by the rule already shows who is meant: not "Walker lost during Walker 's flight"
             nouns = (w for w in halves.second if w.pos in ("NOUN", "PROPN", "PRON"))
             copied = {w.text for w in nouns if 0 <= w.position < boundary}
             if copied and found.replacements:
@@ -134,11 +134,11 @@ class Splitter:
         found = self._anaphora(scene, alone=match is None)
         anaphoric, plain = (T.PAIR_CONN_ANAPHORA, T.PAIR_CONN) if match else (T.PAIR_ANAPHORA, T.PAIR_NONE)
         chosen, problem = anaphoric if found.dependent else plain, None
-        # the released data call every such pair PAIR_NONE
+        # in the released data every such pair is PAIR_NONE
         if chosen is T.PAIR_NONE and not self._released and anaphora_suffix.find_back_reference(scene) is not None:
             problem = DiscoFuseReason.UNRESOLVED_ANAPHOR
         if second.tokens[0].text.isalpha() and second.tokens[0].text.islower():
-            problem = DiscoFuseReason.NO_END  # one sentence, cut at the mark of a title: "in Hello Leeds ! that made"
+            problem = DiscoFuseReason.NO_END  # one sentence, cut at the "!" of a title: "in Hello Leeds ! that made"
         halves = Halves(first=first.words, second=words, connective=match.text if match else "", problem=problem)
         return self._finished(halves, chosen, found, second)
 
@@ -148,14 +148,14 @@ class Splitter:
         return Scene(first, second, antecedents, anaphors, clusters, *limits)
 
     def _anaphora(self, scene: Scene, *, alone: bool = False) -> _Anaphora:
-        """Whether the second half depends on the first, and the replacements that this calls for; ``alone`` says that
-        nothing else is undone, so that an example without a replacement would be the text itself."""
+        """Returns whether the second half depends on the first, and the necessary replacements; ``alone`` means that
+        nothing else is undone, so that without a replacement the example would be identical to the text."""
         suffix = anaphora_suffix.find_anaphora_suffix(scene) if self._released else None
         if self._released and suffix is None:
             return _Anaphora()
         again = alone and suffix is not None and suffix.evidence is Evidence.EXPLAINED
         found = mentions.find(scene, by_place=self._released, again=again)
-        # one that may be wrong would cost the example, which is good without it
+        # a doubtful replacement would ruin an example that is good without it
         kept = tuple(r for r in found if r.problem is None and self._sure(r))
         if suffix is None or kept:
             return _Anaphora(self._released or bool(kept), kept)
@@ -164,7 +164,7 @@ class Splitter:
         return _Anaphora(True, found)
 
     def _is_clear(self, anaphor: Anaphor, found: Sequence[Replacement], scene: Scene) -> bool:
-        """Whether it explains itself, or is a pronoun before which its antecedent is named again."""
+        """Whether the anaphor is self-explanatory, or a pronoun after another mention of its antecedent's name."""
         before = scene.second.tokens[scene.anaphors.start : anaphor.position]
         names = {t.text for t in before if t.pos == "PROPN"}
         own = (r for r in found if r.start == anaphor.position and self._sure(r))
@@ -178,9 +178,9 @@ class Splitter:
         second = mentions.apply(halves.second, replacements) if replacements else halves.second
         pair = chosen.name.startswith("PAIR")
         first = halves.first if pair else operations.sentence(halves.first)
-        # a pair is recorded unchanged, except for the connective and the anaphors
+        # a pair is recorded unchanged except for the connective and the anaphors
         if not pair or halves.connective or replacements:
-            # the second half has the text's final mark, if that is where it ends
+            # the second half gets the text's final mark if it ends where the text does
             text, end = last.tokens[-1].text, max((w.position for w in halves.second), default=-1)
             second = operations.sentence(second, text if text in operations.TERMINAL and end >= len(last) - 2 else ".")
         kinds = {r.kind for r in replacements}
@@ -213,8 +213,8 @@ class Splitter:
 
 
 def _problem_of_end(last: Parse, pair: bool) -> Reason | None:
-    """The reason against a text by its end: a question's mark would go with the wrong half, and what opens a list or a
-    quotation ends no sentence."""
+    """Returns the reason against a text's ending: a question mark would be moved to the wrong half, and a mark
+    introducing a list or a quotation does not end a sentence."""
     end = next((w for w in reversed(last.lower) if w not in operations.CLOSING and w not in operations.QUOTES), "")
     if end == "?" and not pair:
         return DiscoFuseReason.QUESTION

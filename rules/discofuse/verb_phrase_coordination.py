@@ -1,4 +1,4 @@
-"""Verb-phrase coordination: the second predicate gets the first one's subject (paper, Table 14, row 7)."""
+"""Verb-phrase coordination: the second predicate is given the first one's subject (paper, Table 14, row 7)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, TIME_EN
 
 
 def find(parse: Parse) -> Conjunct | None:
-    """Finds a conjoined verb without a subject of its own; one that belongs to the main clause is preferred."""
+    """Finds a conjoined verb without its own subject, preferably one in the main clause."""
     below = (match for match in _matches(parse) if parse.is_verb(parse.first_conjunct(match.verb)))
     return next(find_all(parse), None) or next(below, None)
 
 
 def find_all(parse: Parse) -> Iterator[Conjunct]:
-    """Finds every one that belongs to the main clause."""
+    """Finds every such verb in the main clause."""
     last = -1
     for match in _matches(parse):
         if match.cc != last and parse.on_main_line(match.verb):
@@ -30,8 +30,8 @@ def find_all(parse: Parse) -> Iterator[Conjunct]:
 
 
 def _matches(parse: Parse) -> Iterator[Conjunct]:
-    """Finds verbs of which neither they nor an auxiliary ("streets became illuminated") have a subject after the
-    conjunction."""
+    """Finds verbs that have no subject after the conjunction, not even on an auxiliary ("streets became
+    illuminated")."""
     for cc in coordination.conjunctions(parse):
         for verb in coordination.joined_verbs(parse, cc) if parse.lower[cc] not in ("so", "for") else ():
             if all(parse.subject(k, after=cc) is None for k in (verb, *parse.auxiliaries(verb))):
@@ -39,8 +39,7 @@ def _matches(parse: Parse) -> Iterator[Conjunct]:
 
 
 def apply(parse: Parse, match: Conjunct) -> Halves:
-    """Splits at the conjunction, and puts the subject and shared auxiliaries before the second predicate, and a frame
-    that applies to both before them."""
+    """Splits at the conjunction and adds the subject, shared auxiliaries and a shared frame to the second predicate."""
     first, second = parse.words[: match.cc], parse.words[match.cc + 1 :]
     subject = parse.shared_subject(match.verb)
     problem = coordination.problem_of_conjunct(parse, match) or first_reason(CHECKS, parse, match)
@@ -52,7 +51,7 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
         problem = problem or first_reason(coordination.SUBJECT_CHECKS, parse, subject)
         verb = parse.words[match.verb]
         if auxiliaries == () and verb.tag == "VB" and max(parse.auxiliaries(match.verb), default=0) < match.cc:
-            # a base form without an auxiliary is a present tense, as it turns out
+            # a base form without an auxiliary turns out to be a present tense
             second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
         phrase = join(coordination.subject_phrase(parse, subject, match.cc, match.verb), auxiliaries or ())
         second = coordination.with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
@@ -65,11 +64,11 @@ _BE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", 
 
 
 def _shared_auxiliaries(parse: Parse, part: Conjunct) -> Words | None:
-    """Returns the auxiliaries that the second verb needs from the first; None when it cannot do with them."""
+    """Returns the auxiliaries that the second verb needs from the first; None if they do not fit it."""
     token, head = parse.tokens[part.verb], parse.tokens[part.verb].head
     if any(parse.tokens[k].tag in FINITE for k in _own(parse, part)):
         return ()
-    if token.tag not in FINITE or operations.is_participle_only(parse.lower[part.verb]):  # whatever it was taken for
+    if token.tag not in FINITE or operations.is_participle_only(parse.lower[part.verb]):  # regardless of its tag
         return _of_participle(parse, part)
     modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(head))
     if modal and token.tag == "VBD" and may_be_past(parse.lower[part.verb]):
@@ -82,10 +81,10 @@ def _own(parse: Parse, part: Conjunct) -> list[int]:
 
 
 def _of_participle(parse: Parse, part: Conjunct) -> Words | None:
-    """The auxiliaries for a participle or a base form."""
+    """Returns the auxiliaries for a participle or a base form."""
     carrier = _carrier(parse, part, *AUXILIARIES)
     shared = [k for k in parse.auxiliaries(carrier) if k < part.cc and parse.tokens[k].tag != "TO"]
-    # Whether the first verb is a "be" that the second one needs: "was in the country and not allowed to leave".
+    # Whether the first verb is a "be" needed by the second: "was in the country and not allowed to leave".
     if not shared and (parse.lower[carrier] in _BE and not _own(parse, part) and _fits(parse, carrier, part.verb)):
         shared = [carrier]
     if not shared:
@@ -96,7 +95,7 @@ def _of_participle(parse: Parse, part: Conjunct) -> Words | None:
     if any(parse.lower[k] in ("not", "n't", "never") for k in parse.children(carrier) if k < carrier):
         return None
     if not _fits(parse, shared[-1], part.verb):
-        # a base form after an auxiliary that it cannot follow, other than a modal: "cells are found and send"
+        # a base form that cannot follow the auxiliary, which is not a modal: "cells are found and send"
         subject, modal = parse.shared_subject(part.verb), any(t.tag == "MD" for t in parse.tokens[: part.cc])
         present = not modal and parse.tokens[part.verb].tag == "VB" and subject is not None
         return () if present and subject is not None and is_plural(parse, subject) else None
@@ -104,7 +103,7 @@ def _of_participle(parse: Parse, part: Conjunct) -> Words | None:
 
 
 def _carrier(parse: Parse, part: Conjunct, *labels: str) -> int:
-    """The verb before the second one with an auxiliary of these kinds that it shares, or else the first of the row."""
+    """Returns the nearest earlier verb with a shared auxiliary of these kinds, or else the first conjunct."""
     at = parse.tokens[part.verb].head
     while parse.child(at, *labels) is None and parse.tokens[at].dep == "conj" and parse.subject(at) is None:
         at = parse.tokens[at].head
@@ -112,9 +111,9 @@ def _carrier(parse: Parse, part: Conjunct, *labels: str) -> int:
 
 
 def _perfect(parse: Parse, part: Conjunct) -> Words:
-    """The form of "have" that a past tense shares with the first verb, if it may be a participle: "has grown and lost".
+    """Returns the "have" shared by a past tense that may be a participle: "has grown and lost".
 
-    With a time of its own it is a past tense.
+    With a time expression of its own it is a past tense.
     """
     head = parse.tokens[part.verb].head
     if parse.tokens[part.verb].tag != "VBD" or not may_be_past(parse.lower[part.verb]):
@@ -127,9 +126,9 @@ def _perfect(parse: Parse, part: Conjunct) -> Words:
 
 
 def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
-    """Whether a past tense after a form of "be" may be one more participle: "was confiscated and handed over", "was in
-    position , and undetected", "was named to a team and named the best"; after a present one also before what it is
-    called: "is old and called the Low Mill"."""
+    """Whether a past tense after a form of "be" may be another participle: "was confiscated and handed over", "was in
+    position , and undetected", "was named to a team and named the best"; after a present form also if a name follows:
+    "is old and called the Low Mill"."""
     token, carrier = parse.tokens[part.verb], _carrier(parse, part, "auxpass")
     if token.tag != "VBD" or not may_be_past(parse.lower[part.verb]):
         return False
@@ -155,13 +154,13 @@ def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
 
 
 def _is_inverted(parse: Parse, match: Conjunct) -> bool:
-    """Whether an auxiliary is before the subject, after an opening phrase."""
+    """Whether an auxiliary precedes the subject, as after some opening phrases."""
     subject = parse.shared_subject(match.verb)
     return subject is not None and any(k < subject for k in parse.auxiliaries(parse.tokens[subject].head))
 
 
 def _has_other_number(parse: Parse, match: Conjunct) -> bool:
-    """Whether the second verb has another number than the first one, or than the subject where the first shows none."""
+    """Whether the second verb differs in number from the first, or from the subject if the first shows none."""
     subject, number = parse.shared_subject(match.verb), parse.number(match.verb)
     if subject is None or number is None:
         return False
@@ -169,7 +168,7 @@ def _has_other_number(parse: Parse, match: Conjunct) -> bool:
         carriers = (*parse.auxiliaries(match.verb), match.verb)
         return any(k > match.cc and parse.tokens[k].tag == "VBZ" for k in carriers)  # "we came and says"
     first = parse.number(parse.tokens[subject].head)
-    # the name of a team may be plural, that of a person is not
+    # a team's name may be plural, a person's may not
     team = parse.tokens[subject].pos == "PROPN" and not parse.tokens[subject].entity.endswith("PERSON")
     if parse.lower[subject] in WORDS["either_number"] or (first is None and team):
         return False
@@ -182,13 +181,13 @@ def _is_no_verb(parse: Parse, match: Conjunct) -> bool:
 
 
 def _has_foreign_noun(parse: Parse, match: Conjunct) -> bool:
-    """Whether a noun that is not an adverbial is before the verb."""
+    """Whether a noun that is not an adverbial precedes the verb."""
     nouns = (k for k in parse.children(match.verb) if match.cc < k < match.verb and parse.tokens[k].pos in NOMINAL)
     return any(parse.tokens[k].dep != "npadvmod" and parse.tokens[k].entity[2:] not in TIME_ENTITIES for k in nouns)
 
 
 def _shares_object(parse: Parse, match: Conjunct) -> bool:
-    """Whether the first verb would lose its object. A passive lacks none."""
+    """Whether the first verb would lose its object; passives need none."""
     head, before = parse.tokens[match.verb].head, parse.last_before(match.cc)
     passive = parse.child(head, "auxpass") is not None
     if passive and any(k > match.cc for k in parse.auxiliaries(match.verb)):

@@ -1,4 +1,4 @@
-"""The verdict on a finished sentence: words that a reader would not take for one are rejected, with a reason."""
+"""The verdict on a finished sentence: text that is not a well-formed sentence is rejected with a reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORD
 
 
 class _Tree(NamedTuple):
-    """The words by position, and which verbs are marked as subordinate, have an auxiliary, or have a subject."""
+    """The words by position, and the positions of verbs with a subordinator, an auxiliary or a subject."""
 
     by_index: dict[int, Word]
     marked: set[int]
@@ -22,8 +22,8 @@ class _Tree(NamedTuple):
 
 
 def main_verbs(words: Sequence[Word]) -> list[Word]:
-    """Returns the finite verbs that neither a clause of the sentence itself is above nor a conjunction or question
-    word subordinates ("If he left")."""
+    """Returns the finite verbs of main clauses: they are neither below another clause of the sentence nor subordinated
+    by a conjunction or question word ("If he left")."""
     tree = _Tree({}, set(), set(), set())
     asks = words[-1].text == "?"
     verbs = []
@@ -50,8 +50,8 @@ def _is_finite(word: Word, tree: _Tree) -> bool:
 
 
 def _is_subordinate(word: Word, tree: _Tree) -> bool:
-    """Whether a word marks the clause of the verb, or of what it is joined to ("When he came and left"), or a clause of
-    the sentence is above it; a statement below a verb of saying that follows it is still a sentence."""
+    """Whether the verb's clause, or the clause it is joined to, has a subordinator ("When he came and left") or is
+    below another clause of the sentence. A statement below a later verb of saying still counts as a sentence."""
     if (word.head if word.dep in AUXILIARIES else word.position) in tree.marked:
         return True
     joined = True
@@ -64,7 +64,7 @@ def _is_subordinate(word: Word, tree: _Tree) -> bool:
 
 
 def parts_subject(words: Sequence[Word]) -> bool:
-    """Whether a single comma parts the subject from its verb: "Hecuba , was the wife of Priam"."""
+    """Whether a single comma separates the subject from its verb: "Hecuba , was the wife of Priam"."""
     if not any(a[0] == "," and b[3] in ("VERB", "AUX") for a, b in itertools.pairwise(words)):
         return False
     place = {w.position: k for k, w in enumerate(words) if w.position >= 0}
@@ -73,23 +73,23 @@ def parts_subject(words: Sequence[Word]) -> bool:
         group = (j for j in range(k + 1, verb) if words[j].head == word.head and words[j].dep in AUXILIARIES)
         start = next(group, verb)
         commas = [w for w in words[k:start] if w.text == ","]
-        if commas == [words[start - 1]] and not commas[0].entity:  # that of "Athens, Georgia, lies" is the name's
+        if commas == [words[start - 1]] and not commas[0].entity:  # "Athens, Georgia, lies": part of the name
             return True
     return False
 
 
 def has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
-    """Whether there is a subject that belongs to a main verb (or to one whose subject was copied)."""
+    """Whether a main verb has a subject, be it one that was copied."""
     inside = {w.position for w in words if w.position >= 0}
     heads = {v.position for v in verbs} | {v.head for v in verbs if v.dep in AUXILIARIES}
     if any(v.position < 0 for v in verbs):
-        return True  # an inserted verb has its subject
+        return True  # inserted verbs always have a subject
     return any(w.dep in SUBJECTS and (w.head in heads or w.head not in inside) for w in words)
 
 
 def is_relative(words: Sequence[Word]) -> bool:
-    """Whether the sentence opens with a relative pronoun and asks nothing: "Which showed a tube ." A free relative that
-    is the subject of a main verb is not one: "What he said is not known ."."""
+    """Whether the sentence opens with a relative pronoun without being a question: "Which showed a tube ." A free
+    relative as the subject of a main verb is accepted: "What he said is not known ."."""
     if words[0].tag not in ("WDT", "WP", "WP$") or words[-1].text == "?":
         return False
     by_index = {w.position: w for w in words if w.position >= 0}
@@ -109,7 +109,7 @@ _CLOSERS = {v: k for k, v in _PAIRS.items()}
 _RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "&nbsp;"))
 _SEPARATORS = frozenset((",", ";", ":"))
 _ENDING = _SEPARATORS | frozenset(TERMINAL)
-# Words with these tags, and some others, need something after them.
+# Tags of words that require a continuation; others are listed by word.
 _OPEN_TAGS = frozenset(("CC", "PRP$", "WDT", "WP$", "TO", "POS"))
 _MARKS_BEHIND = CLOSING | {"'", '"'}
 _FINAL = frozenset(('"', "''", "”", "'")) | TERMINAL
@@ -122,12 +122,12 @@ def of_sentence(
     """Returns the first reason to reject a sentence, or None.
 
     Args:
-        words: of the sentence.
-        min_tokens: that it must have.
+        words: the words of the sentence.
+        min_tokens: minimum number of words.
         ascii_only: whether it must be ASCII.
-        as_written: the text has it so, except for a connective or a mention. Its grammar is then the author's: of 37
-            such sentences that the checks of grammar refused, readers found 35 good.
-        whole: quotes and brackets of the text are balanced, so that a cut has parted them where they are not here.
+        as_written: whether the text contains it unchanged except for a connective or a mention. Its grammar is then the
+            author's: of 37 such sentences rejected by the grammar checks, readers found 35 good.
+        whole: whether the text's quotes and brackets are balanced, so that unbalanced ones were separated by the split.
     """
     if len(words) < min_tokens:
         return DiscoFuseReason.TOO_SHORT
@@ -144,8 +144,8 @@ def of_sentence(
 
 
 def _of_grammar(words: Sequence[Word]) -> Reason | None:
-    """Returns the first problem that only the parse shows."""
-    # Every modal's verb is a base form or has another auxiliary: not "may not inherited".
+    """Returns the first problem that only the parse reveals."""
+    # A modal's verb must be a base form or have another auxiliary: not "may not inherited".
     modals = {w.head for w in words if w.tag == "MD" and w.dep == "aux" and w.position >= 0}
     if modals:
         modals.difference_update(w.head for w in words if w.dep in AUXILIARIES and w.tag != "MD")
@@ -154,7 +154,7 @@ def _of_grammar(words: Sequence[Word]) -> Reason | None:
     if parts_subject(words):
         return DiscoFuseReason.RESIDUE
     verbs = main_verbs(words)
-    # Whether a modal has no verb: what "they will for many" says is in the other half.
+    # Whether a modal lacks its verb: the meaning of "they will for many" is completed only by the other half.
     pos = {word.position: word.pos for word in words}
     modal = (verb for verb in verbs if verb.tag == "MD")
     left_out = (v.dep not in AUXILIARIES or pos.get(v.head, "VERB") not in ("VERB", "AUX") for v in modal)
@@ -166,22 +166,22 @@ def _of_grammar(words: Sequence[Word]) -> Reason | None:
 
 
 def ends_as_sentence(words: Sequence[Word]) -> bool:
-    """Whether the last word is final punctuation (quotes and brackets may follow it), or an abbreviation's stop."""
+    """Whether the last word is final punctuation (perhaps before quotes or brackets) or an abbreviation's full stop."""
     behind = (w.text for w in reversed(words) if w.text not in _MARKS_BEHIND)
     end = next(behind, "")
     return end in TERMINAL or end.endswith(".")
 
 
 def is_balanced(words: Sequence[Word]) -> bool:
-    """Whether each quote and bracket that opens in a sentence closes there."""
+    """Whether every quote and bracket opened in a sentence is closed there."""
     return balanced([w[9] or w[0] for w in words]) and not _opens_quote(words)
 
 
 def balanced(texts: Sequence[str]) -> bool:
-    """Whether brackets nest and double quotes are in pairs. Single quotes are mostly apostrophes and are not judged.
+    """Whether brackets are nested and double quotes paired. Single quotes are mostly apostrophes and are not checked.
 
     Args:
-        texts: the words as they were printed, since quotes may be directed there.
+        texts: the words as printed, since printed quotes may be directional.
     """
     if _ENCLOSING.isdisjoint(texts):
         return True
@@ -205,7 +205,7 @@ def balanced(texts: Sequence[str]) -> bool:
 
 
 def _opens_quote(words: Sequence[Word]) -> bool:
-    """Whether a single quote opens and none closes, as far as its print or the spacing shows: 'epoch year."""
+    """Whether a single quote is opened but not closed, judging by its printed form or the spacing: 'epoch year."""
     opened = 0
     for before, word in zip((None, *words), words, strict=False):
         if word.text != "'":
@@ -220,7 +220,7 @@ def _opens_quote(words: Sequence[Word]) -> bool:
 
 
 def _has_residue(texts: list[str]) -> bool:
-    """Whether there is residue of markup or of a bad deletion: ", ." ", ," "( )", or a comma at the beginning."""
+    """Whether residue of markup or of a faulty deletion remains: ", ." ", ," "( )", or a comma at the beginning."""
     return (
         not _RESIDUE.isdisjoint(texts)
         or texts[0] in _SEPARATORS
@@ -230,7 +230,7 @@ def _has_residue(texts: list[str]) -> bool:
 
 
 def _dangles(words: Sequence[Word]) -> bool:
-    """Whether the last word before the final mark needs something after it: "his reaction was"."""
+    """Whether the last word before the final mark requires a continuation: "his reaction was"."""
     body = list(words)
     while body and body[-1].text in _FINAL:
         body.pop()

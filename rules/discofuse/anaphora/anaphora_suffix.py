@@ -1,12 +1,12 @@
 """The ANAPHORA suffix of the released data: an anaphor in the second half of a text has its antecedent in the first.
 
-The suffix records the findings of the resolver used for that data; it does not imply a replacement. A coreference link
-decides where it gives a pronoun an antecedent. Elsewhere the parse decides: the pronoun must agree with something in
-the first half, and with nothing before it in the second half. A name counts if it is repeated in another form. A
-nominal ("the property") does not count.
+The suffix records what the resolver used for that data found; it does not imply a replacement. If a coreference link
+gives a pronoun an antecedent, the link decides. Otherwise the parse decides: the pronoun must agree with a noun in the
+first half, and with none before it in the second half. A name counts if it is repeated in another form; a nominal ("the
+property") does not.
 
-A pair that no rule matches is the control class PAIR_NONE. A pair whose second sentence refers back is not one: some
-rule would match if it were sure what is meant.
+A pair that no rule matches is in the control class PAIR_NONE, unless its second sentence refers back: a rule would
+match if the reference were certain.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from gistmill.rules.discofuse.nouns.references import agreeing, agrees, barred_s
 from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, TIME_ENTITIES, WORDS, Parse
 from gistmill.rules.documents import Mention
 
-# Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
+# Links of at least this confidence outweigh a pronoun of the same class: "he asks her to marry Delestang , while he".
 _SURE = 0.895
 
 
 class Evidence(Enum):
-    """The evidence that something is an anaphor."""
+    """The evidence that a word is an anaphor."""
 
-    LINK = "link"  # coreference says so
-    PREDICATE = "predicate"  # its like in the first half has a predicate noun: "He was a captain . He"
-    CANDIDATE = "candidate"  # the first half has something that it agrees with
+    LINK = "link"  # a coreference link
+    PREDICATE = "predicate"  # a pronoun in the first half has a predicate noun: "He was a captain . He"
+    CANDIDATE = "candidate"  # a noun in the first half agrees with it
     NAME = "name"  # a name in another form
-    EXPLAINED = "explained"  # a link too, but the second half names it itself
-    EMPTY = "empty"  # an "it" that means nothing, for which the first half has a candidate
+    EXPLAINED = "explained"  # also a link, but the second half itself names the referent
+    EMPTY = "empty"  # an "it" without a referent, although the first half has a candidate
 
 
-# Evidence of words that the second half itself explains.
+# Evidence for words that the second half itself explains.
 CLEAR = frozenset((Evidence.NAME, Evidence.EXPLAINED, Evidence.EMPTY))
 
 
@@ -51,8 +51,8 @@ class Anaphor(NamedTuple):
 
 
 def find_anaphora_suffix(scene: Scene) -> Anaphor | None:
-    """Returns the first anaphor of the second half that has its antecedent in the first, rather one that does not say
-    itself what it means; None if there is none."""
+    """Returns the first anaphor in the second half whose antecedent is in the first, preferably one that the second
+    half does not explain; None if there is none."""
     clear: Anaphor | None = None
     for position in range(scene.anaphors.start, scene.anaphors.end):
         gender = _pronoun(scene.second, position)
@@ -66,7 +66,7 @@ def find_anaphora_suffix(scene: Scene) -> Anaphor | None:
 
 
 def _pronoun(parse: Parse, position: int) -> str | None:
-    """The class of a personal or possessive pronoun of the third person (m, f, n, p); None for reflexives."""
+    """Returns the class (m, f, n, p) of a third-person personal or possessive pronoun; None for reflexives."""
     personal = parse.tokens[position].tag in ("PRP", "PRP$") and parse.lower[position] not in lexicon.REFLEXIVES
     return lexicon.PRONOUNS.get(parse.lower[position]) if personal else None
 
@@ -74,13 +74,13 @@ def _pronoun(parse: Parse, position: int) -> str | None:
 def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
     binder = barred_subject(scene.second, position)
     cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
-    # Whether a link makes an object its own subject, and so is wrong.
+    # Whether a link wrongly makes an object coreferent with its subject.
     if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
         cluster = ()
     there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
     rivals = _rivals(scene, gender)
     sure = bool(there) and gender in lexicon.GENDERED and confidence >= _SURE
-    # predicate nouns that say what the rivals are: "He was a captain"
+    # predicate nouns that describe the rivals: "He was a captain"
     said = (_predicate(scene.first, k) for k in rivals)
     if not sure and not all(k is not None and scene.first.tokens[k].tag.startswith("NN") for k in said):
         return None
@@ -89,12 +89,12 @@ def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
         return Evidence.EXPLAINED if named else Evidence.LINK
     before = len(cluster) == 1 or any(scene.anaphors.holds(m) and m.head < position for m in cluster)
     if confidence >= LIKELY and before and not any(map(scene.antecedents.holds, cluster)):
-        return None  # the links give it an antecedent, but none in the first half: before both, or in the second
+        return None  # the linked antecedent is not in the first half: it is before both halves, or in the second
     return _by_place(scene, position, gender, binder, rivals)
 
 
 def _by_place(scene: Scene, position: int, gender: str, binder: int | None, rivals: Sequence[int]) -> Evidence | None:
-    """The evidence for a pronoun without a link: it agrees with something in the first half, and nothing nearer."""
+    """Returns the evidence for a pronoun without a link: agreement with a noun in the first half, and no nearer one."""
     nearer = agreeing(scene.second, scene.anaphors.start, position, gender)
     if any(k != binder and not _is_part(scene.second, position, k) for k in nearer):
         return None
@@ -107,21 +107,21 @@ def _by_place(scene: Scene, position: int, gender: str, binder: int | None, riva
 
 
 def _is_part(parse: Parse, position: int, head: int) -> bool:
-    """Whether a pronoun is part of a noun phrase, which it cannot mean then: "the price of its parts". One in a clause
-    can: "the man who lost his hat"."""
+    """Whether a pronoun is part of a noun phrase, and so cannot refer to it: "the price of its parts". Inside a clause
+    it can: "the man who lost his hat"."""
     return next((k for k in parse.ancestors(position) if k == head or parse.is_verb(k)), None) == head
 
 
 def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -> tuple[Sequence[Mention], float]:
-    """The cluster of the pronoun at a position, and how sure that is."""
+    """Returns the cluster of the pronoun at a position, and its confidence."""
     place = sentence, position, "pronoun"
     found = ((cluster, m.confidence) for cluster in clusters for m in cluster if (m.sentence, m.head, m.kind) == place)
     return next(found, ((), 0.0))
 
 
 def _rivals(scene: Scene, gender: str) -> list[int]:
-    """The pronouns of the same class in the first half that have neither an antecedent nor a description there, and
-    "this" or "that" as its main subject, which an "it" continues with.
+    """Returns the pronouns of the same class in the first half that have neither an antecedent nor a description there,
+    and, before an "it", a "this" or "that" as its main subject.
 
     The second half continues such a pronoun, as in "They have talents , but some of them".
     """
@@ -136,10 +136,10 @@ def _rivals(scene: Scene, gender: str) -> list[int]:
 
 
 def _is_resolved(scene: Scene, position: int, gender: str) -> bool:
-    """Whether a pronoun of the first half has its antecedent there.
+    """Whether a pronoun in the first half has its antecedent there.
 
     For the main subject, only a link that continues in the second half counts. For other pronouns without a link, the
-    main subject after them ("While they were small , the galleries") or a noun phrase before them counts as the
+    following main subject ("While they were small , the galleries") or a preceding noun phrase counts as the
     antecedent.
     """
     first, region = scene.first, scene.antecedents
@@ -156,22 +156,22 @@ def _is_resolved(scene: Scene, position: int, gender: str) -> bool:
 
 
 def _predicate(parse: Parse, subject: int) -> int | None:
-    """The predicate after a subject that says what it is, if there is one."""
+    """Returns the predicate noun or adjective that describes a subject, if there is one."""
     token = parse.tokens[subject]
     predicate = parse.child(token.head, "attr", "oprd") if token.dep in NOMINAL_SUBJECTS else None
     return predicate if predicate is not None and predicate > subject else None
 
 
-# The letters that forms of one name share at least, and those in which the shorter and the longer one end differently.
+# Minimum number of letters shared by forms of a name, and the maximum lengths of the shorter and longer differing ends.
 _STEM, _SHORT_END, _LONG_END = 4, 2, 3
-# Peoples whose names do not begin like their countries'.
+# Peoples whose names begin differently from their countries'.
 _IRREGULAR = {word: forms for forms in WORDS["peoples"] for word in forms.split()}
-# Countries of two words that are one: the second word to the first.
+# Two-word names of countries: the second word with its first.
 _SECOND_WORDS = {"states": "united", "kingdom": "united", "union": "soviet"}
 
 
 class _Name(NamedTuple):
-    """A run of proper nouns: its place, its words, and its labels by the entity recogniser and the parser."""
+    """A run of proper nouns: its position, words, and labels from the entity recogniser and the parser."""
 
     start: int
     last: int
@@ -182,10 +182,10 @@ class _Name(NamedTuple):
 
 
 def find_name_form(scene: Scene) -> int | None:
-    """Returns the position of a name in the second half that the first half has in another form; None if there is none.
+    """Returns the position of a name in the second half that has another form in the first half; None if there is none.
 
-    A part of a name counts, and a person's name that completes one. An equal name does not, unless the
-    first half also says what it is: then that is its other form. So does a people or country: "Sudanese ... Sudan".
+    Parts of a name count, and so does a person's name that completes one. An identical name counts only if the first
+    half also describes it: the description is its other form. So do a people and its country: "Sudanese ... Sudan".
     """
     known = _names(scene.first, scene.antecedents)
     for name in _names(scene.second, scene.anaphors):
@@ -198,7 +198,7 @@ def find_name_form(scene: Scene) -> int | None:
 
 
 def _names(parse: Parse, region: Region) -> list[_Name]:
-    """Runs of proper nouns, with "of" and the like inside and a capital article before them."""
+    """Returns runs of proper nouns, including words such as "of" inside them and a capitalised article before them."""
     out: list[_Name] = []
     i = region.start
     while i < region.end:
@@ -217,14 +217,14 @@ def _names(parse: Parse, region: Region) -> list[_Name]:
 
 
 def _is_described(parse: Parse, head: int) -> bool:
-    """Whether an apposition or a predicate noun says what the name is, so that both stand for it."""
+    """Whether an apposition or predicate noun describes the name, so that both refer to the same thing."""
     apposition, predicate = parse.child(head, "appos"), _predicate(parse, head)
     apposed = apposition is not None and parse.lower[parse.left_edge(apposition) - 1] == ","
     return apposed or (predicate is not None and parse.tokens[predicate].pos in NOUNS)
 
 
 def _is_form(name: _Name, other: _Name) -> bool:
-    """Whether a name is another form of one that came before: a part of it, or a person's name that completes it."""
+    """Whether a name is another form of an earlier one: a part of it, or a person's name that completes it."""
     if name.modifies:
         return False
     if name.is_person and _ends(other.words, name.words):
@@ -240,7 +240,7 @@ def _ends(part: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _peoples(parse: Parse, region: Region) -> dict[str, int]:
-    """The words for peoples and countries, each with its first position; those of two words are joined."""
+    """Returns the words for peoples and countries, with two-word names joined, and their first positions."""
     found: dict[str, int] = {}
     for i in range(region.start, region.end):
         token, word = parse.tokens[i], parse.lower[i]
@@ -260,10 +260,10 @@ def _are_forms(a: str, b: str) -> bool:
 
 
 def find_back_reference(scene: Scene) -> int | None:
-    """Returns the position of the first back reference of the second sentence to the first; None if there is none.
+    """Returns the position of the first reference in the second sentence back to the first; None if there is none.
 
-    These refer back: a pronoun of the third person that the second sentence does not explain; a demonstrative, alone or
-    with a noun; a definite noun that coreference links to a phrase of the first sentence with another noun.
+    References back are: a third-person pronoun that the second sentence does not explain; a demonstrative, alone or
+    with a noun; a definite noun that coreference links to a phrase in the first sentence with another noun.
     """
     second = scene.second
     for position, (_, _, tag, pos, _, _, _, _) in enumerate(second.tokens):
@@ -275,7 +275,7 @@ def find_back_reference(scene: Scene) -> int | None:
             refers_back = pos in ("NOUN", "ADJ") and second.lower[position] in ("former", "latter")
         if refers_back:
             return position
-    # the first definite noun that stands for a phrase with another head in the first sentence
+    # the first definite noun linked to a phrase in the first sentence with another head
     for cluster in scene.clusters:
         there = [m for m in cluster if m.sentence == scene.antecedents.sentence and m.kind != "pronoun"]
         here = [m for m in cluster if m.sentence == scene.anaphors.sentence]
@@ -287,8 +287,8 @@ def find_back_reference(scene: Scene) -> int | None:
 
 
 def _is_pronoun_back(scene: Scene, position: int) -> bool:
-    """Whether the second sentence does not say itself what a pronoun of the third person means: by a name or noun of
-    its cluster, or, where coreference leaves it open, by a subject before it."""
+    """Whether the second sentence does not itself explain a third-person pronoun: by a name or noun in its cluster or,
+    without a likely link, by a preceding subject."""
     second = scene.second
     word, token = second.lower[position], second.tokens[position]
     gender = lexicon.PRONOUNS.get(word)
@@ -299,15 +299,15 @@ def _is_pronoun_back(scene: Scene, position: int) -> bool:
         own = next((m for m in here if m.head == position and m.kind == "pronoun"), None)
         if own is not None and own.confidence >= LIKELY:
             return all(m.kind == "pronoun" for m in here)
-    # coreference knows none before an "it" that is not empty
+    # coreference finds no antecedent for an "it" that has a referent
     before = (second.tokens[k] for k in agreeing(second, 0, position, gender))
     subjects = (t for t in before if t.dep in NOMINAL_SUBJECTS)
     return word == "it" or not any(token.dep == "poss" or t.head != token.head for t in subjects)
 
 
 def _is_demonstrative_back(second: Parse, position: int) -> bool:
-    """Whether "this" or "this mill" refers back: not "this year", nor where a restrictive part after it says which is
-    meant, as in "that of the mill" and "those who left"."""
+    """Whether "this" or "this mill" refers back, unlike "this year" or a demonstrative restricted by what follows it,
+    as in "that of the mill" and "those who left"."""
     token = second.tokens[position]
     head = token.head if token.dep == "det" else position
     if token.dep in ("mark", "advmod") or (head != position and second.tokens[head].entity[2:] in TIME_ENTITIES):

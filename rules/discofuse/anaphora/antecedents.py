@@ -1,4 +1,4 @@
-"""The phrase of an antecedent that replaces its anaphor: its words and their form."""
+"""The phrase that replaces an anaphor: the words of its antecedent, and their form."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _POINTING = noun_phrases.DEMONSTRATIVES - {"that"}
 
 
 def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
-    """Whether the phrase says more than the mention: a pronoun gives way to anything, a nominal to a name or to its own
-    noun with more words, a name to a longer form of itself (which begins or ends like it: "Monterrey" is not "the
-    Battle of Monterrey")."""
+    """Whether the phrase is fuller than the mention. Any phrase is fuller than a pronoun; a nominal may be replaced
+    with a name or a longer phrase of its own noun, a name with a longer form of itself (with the same beginning or end:
+    "Monterrey" is not "the Battle of Monterrey")."""
     if mention.kind == "pronoun":
         return True
-    # "the new mill", of which only "mill" is the mention, is not "the new the mill"
+    # if only "mill" in "the new mill" is the mention, the result would be "the new the mill"
     inside = words[0].pos == "DET" and second.left_edge(mention.head) < mention.start - 1
     if inside or "PRP$" in [w.tag for w in words]:
         return False
@@ -33,26 +33,26 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
         fuller = pointing if text == own else set(text).issuperset(own) and len(text) > len(own)
         return fuller and _is_repeated(first, antecedent, second, mention)
     if plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
-        return False  # "the mysterious Plesiorycteropus" is more than its name
+        return False  # "the mysterious Plesiorycteropus" says more than the name
     if mention.kind == "nominal":
         return text != own
-    # a name that opens a quotation is something's name there: her dog " Mr. Bell "
+    # a name that opens a quotation names something else there: her dog " Mr. Bell "
     quoted = antecedent.start > 0 and first.tokens[antecedent.start - 1].tag == "``"
     return not quoted and _is_fuller_name(antecedent, second, mention, words)
 
 
 def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
-    """Whether a name stands for another name: "The Rock" for "Rock", whose article is a part of it."""
+    """Whether a name is a fuller form of another: "The Rock" of "Rock", because the article is part of it."""
     if second.lower[mention.end : mention.end + 1] == ["of"]:
         return False  # "the Compromise of 1850" is not "the Missouri Compromise"
-    # without the part after a comma: "Athens" says as much as "Athens, Georgia"
+    # without the part after a comma: "Athens" is as full as "Athens, Georgia"
     own = without_ending(plain(second.lower[mention.start : mention.end]))
     text = without_ending(plain([w.text.lower() for w in words]))
     if len(text) <= len(own):
         named = words[0].text == "The" and words[0].position > 0
         return named and text == own and not determiner_before(second, mention)
-    # A longer form of the name ends like it, or begins like it and is of its kind: "Sullivan" is not "the Sullivan
-    # Expedition". A person goes by the surname or a first name: "Dolby" is not "Dolby Vision".
+    # A longer form of the name has the same end, or the same beginning and kind: "Sullivan" is not "the Sullivan
+    # Expedition". A person may be called by the surname or a first name: "Dolby" is not "Dolby Vision".
     head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
     if not own or own[-1] == head or own[0] != text[0]:
         return own[-1:] == [head]
@@ -62,9 +62,9 @@ def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words:
 
 
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
+    """Whether both have the same noun in the same number, and the second is a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
-    # a predicate ("is an old mill and a school") is not mentioned again, only its subject
+    # a predicate ("is an old mill and a school") is not mentioned again; only its subject is
     said = first.tokens[first.first_conjunct(antecedent.head)].dep in ("attr", "oprd", "appos")
     if said or not NOT_THINGS.isdisjoint((a.entity[2:], b.entity[2:])):
         return False
@@ -75,16 +75,16 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
 
 
 def determiner_before(second: Parse, mention: Mention) -> bool:
-    """Whether a determiner is right before a mention that has none itself: "this" of "this Mill".
+    """Whether a determiner immediately precedes a mention without one: "this" in "this Mill".
 
-    The "that" of "said that the mill" is not one, whatever the tagger took it for.
+    The "that" in "said that the mill" does not count, whatever its tag.
     """
     tags = [token.tag in ("DT", "PRP$") for token in second.tokens[max(mention.start - 1, 0) : mention.start + 1]]
     return tags == [True, False]
 
 
 def plain(lower: Sequence[str]) -> list[str]:
-    """The words without a leading article or demonstrative and a final possessive mark."""
+    """Returns the words without a leading article or demonstrative and without a final possessive mark."""
     words = list(lower)
     if (len(words) > 1 and words[0] in noun_phrases.DEMONSTRATIVES) or (words and words[0] in ARTICLES):
         words = words[1:]
@@ -92,20 +92,19 @@ def plain(lower: Sequence[str]) -> list[str]:
 
 
 def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -> Words:
-    """Returns the antecedent with the words before its noun, as it is said again: the shortest form that still names
-    it.
+    """Returns the antecedent and the words before its noun, in the shortest form that still identifies it.
 
-    A common noun keeps its complement with "of" or "without", unless the form is possessive or too long; other
-    restrictive parts are dropped, and the phrase is definite then.
+    A common noun keeps its complement with "of" or "without", unless the form is possessive or too long; if other
+    restrictive parts are dropped, the phrase becomes definite.
 
     Args:
         first: the sentence of the antecedent.
         antecedent: the mention.
-        limit: the most tokens that the phrase may have.
-        possessive: whether a possessive mark will follow, which a phrase with a complement cannot have.
+        limit: maximum number of tokens in the phrase.
+        possessive: whether a possessive mark will follow, which is not possible after a complement.
 
     Returns:
-        The words; () if its name is cut short, or if nothing short enough names it again.
+        The words; () if the name is cut short, or no form that is short enough identifies it.
     """
     words, head = _own_words(first, antecedent), antecedent.head
     if not words or _is_unfit(first, antecedent, words):
@@ -119,18 +118,18 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
 
 
 def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
-    """Whether the words of an antecedent do not name it: they lack something, have run on, or mean no certain one."""
+    """Whether an antecedent's words do not identify it: they are incomplete, have run on, or are indefinite."""
     head = antecedent.head
-    # "Ada game" of "the Legend of Ada game" begins inside a name
+    # "Ada game" in "the Legend of Ada game" begins inside a name
     inside = first.tokens[words[0].position].entity.startswith("I-")
     if inside or noun_phrases.is_cut(words) or noun_phrases.is_mere_title(first, antecedent):
         return True
-    if antecedent.kind == "name":  # it has run into the next one of a list, or into its verb: "Ada , Bea", "Ada has"
+    if antecedent.kind == "name":  # run on into the next list item or the verb: "Ada , Bea", "Ada has"
         listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
         if listed or any(w.tag in ("VBD", "VBP", "VBZ", "MD") and w.text.islower() for w in words):
             return True
-    # no particular ones can be mentioned again: what is true of "some mills" at any time is not so of "the mills", and
-    # "200 deaths per year" are other ones each year
+    # not particular enough to be mentioned again: a general statement about "some mills" is not about "the mills", and
+    # "200 deaths per year" are different each year
     token, behind = first.tokens[head], words[-1].position + 1
     some = words[0].text.lower() in noun_phrases.INDEFINITE and token.dep in SUBJECTS and not first.past(token.head)
     if some or first.lower[behind : behind + 1] in (["per"], ["each"], ["every"]):
@@ -139,31 +138,31 @@ def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
 
 
 def _own_words(first: Parse, antecedent: Mention) -> Words:
-    """The words of an antecedent that a second mention repeats."""
+    """Returns the words of an antecedent that a second mention repeats."""
     head = antecedent.head
     start = min(antecedent.start, first.left_edge(head))
     words = noun_phrases.core(first, head, start=start, end=noun_phrases.end_of_name(first, antecedent))
     mark = next((i for i, w in enumerate(words) if w.tag == "POS"), len(words))
     if first.tokens[head].dep == "poss" or mark == len(words) - 1:
-        words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
+        words = words[:mark]  # in "Ada 's Leeds - area seat", "Ada 's Leeds - area" is Ada
     if antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON"):
         words = _of_person(words, antecedent)
     return words if plain([w.text.lower() for w in words]) else ()
 
 
 def _of_person(words: Words, antecedent: Mention) -> Words:
-    """The name of a person alone: "young Alexander" is Alexander, and so is "former Senator Alexander"."""
+    """Returns only a person's name: "Alexander" for "young Alexander" and for "former Senator Alexander"."""
     if any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
         words = tuple(w for w in words if w.position >= antecedent.start and w.entity.endswith("PERSON"))
-    # "leave Ada for Bea": the phrase after a person's name is the verb's
+    # "leave Ada for Bea": a phrase after a person's name belongs to the verb
     behind = ((i, w) for i, w in enumerate(words) if w.position > antecedent.head)
     end = next((i for i, w in behind if w.pos == "ADP" and w.text.lower() != "of"), len(words))
     return words[:end]
 
 
 def _is_part(first: Parse, words: Words, head: int) -> bool:
-    """Whether the phrase is a part of another: "the Leeds - area" before "seat", "bread deliveries" of "milk and bread
-    deliveries", "print cards" of "to quickly print cards"."""
+    """Whether the phrase is part of another: "the Leeds - area" before "seat", "bread deliveries" in "milk and bread
+    deliveries", "print cards" in "to quickly print cards"."""
     token, begin = first.tokens[head], words[0].position
     if token.dep in PREMODIFIERS or not begin:
         return token.dep in PREMODIFIERS
@@ -173,13 +172,13 @@ def _is_part(first: Parse, words: Words, head: int) -> bool:
 
 
 def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:
-    """The phrase of a common noun, with the complement that it needs."""
+    """Returns the phrase of a common noun, with any complement that it needs."""
     behind = [k for k in first.children(head) if k > head and first.tokens[k].dep in ("prep", "relcl", "acl")]
     if not behind:
         return words
     nearest = behind[0]
     adjacent = first.left_edge(nearest) == head + 1
-    # Whether the noun names nothing without what follows: "a kind of bird", "the first man in space".
+    # Whether the noun is meaningless without its complement: "a kind of bird", "the first man in space".
     needed = first.tokens[head].lemma.lower() in WORDS["classifiers"]
     needed = needed or words[0].text.lower() in noun_phrases.INDEFINITE
     needed = needed or any(w.text.lower() in WORDS["singling"] or w.tag in ("JJS", "RBS") for w in words)
@@ -187,7 +186,7 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     if complement and (needed or first.lower[nearest] in ("of", "without")):
         end = first.right_edge(nearest)
         behind_first = noun_phrases.core(first, head, start=words[0].position, end=end + 1)[1:]
-        longer = words[:1] + behind_first  # whose first word has no capital
+        longer = words[:1] + behind_first  # the first word is already lower-case
         noun = longer[-1].position == end and longer[-1].pos in ("NOUN", "PROPN", "NUM")
         clausal = any(w.tag in ("WDT", "WP", "VBD", "VBZ", "VBP", "VBG") for w in longer)
         if noun and len(longer) <= limit and not clausal:
@@ -207,23 +206,23 @@ def with_owners(
     cut: float,
     limit: int,
 ) -> Words:
-    """Returns the phrase of an antecedent with its possessive pronouns as the place of a mention has to say them: of
-    "Ada sold her mill", where Bob burns it, "Ada 's mill".
+    """Returns an antecedent's phrase with its possessive pronouns replaced as the mention requires: from "Ada sold her
+    mill", in a sentence about Bob burning it, "Ada 's mill".
 
-    One whose owner rules over the mention stays ("Ada burned her mill"), and so does one of the speaker outside of
-    quotations.
+    A pronoun stays if its owner commands the mention ("Ada burned her mill"), as does a first- or second-person pronoun
+    outside quotations.
 
     Args:
         words: the phrase.
-        antecedent: the mention that it is the phrase of.
-        mention: the mention that it will replace.
-        clusters: the links of the text.
-        parses: of its sentences, by their index.
-        cut: the confidence that the link of a possessive pronoun must have.
-        limit: the most tokens that the phrase may have.
+        antecedent: the mention that the phrase belongs to.
+        mention: the mention to replace.
+        clusters: the text's links.
+        parses: the parses of its sentences, by index.
+        cut: minimum confidence of a possessive pronoun's link.
+        limit: maximum number of tokens in the phrase.
 
     Returns:
-        The words; () if an owner is not certain, or the phrase becomes too long.
+        The words; () if an owner is uncertain, or the phrase becomes too long.
     """
     out: list[Word] = []
     for word in words:
@@ -249,7 +248,7 @@ def _owner(
     cut: float,
     limit: int,
 ) -> Words:
-    """The words that mean in the place of a mention what a possessive pronoun means in its own; () if not certain."""
+    """Returns words that mean the same at the mention as a possessive pronoun in its own place; () if uncertain."""
     place = sentence, word.position
     links = ((c, m.confidence >= cut) for c in clusters for m in c if (m.sentence, m.head) == place)
     own, sure = next(links, ((), False))
@@ -271,18 +270,18 @@ def _of(words: Words) -> Words:
 
 
 def end_of(second: Parse, mention: Mention) -> int:
-    """Returns where the mention ends, a possessive mark after it included."""
+    """Returns the end of the mention, including any possessive mark after it."""
     end = mention.end
     return end + 1 if end < len(second) and second.tokens[end].tag == "POS" else end
 
 
 def is_possessive(second: Parse, mention: Mention) -> bool:
-    """Whether the mention is a possessive pronoun or has a possessive mark."""
+    """Whether the mention is a possessive pronoun or is followed by a possessive mark."""
     return second.tokens[end_of(second, mention) - 1].tag in ("PRP$", "POS")
 
 
 def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words:
-    """Gives the phrase the form that the mention's place asks for: definite, possessive, without a second article."""
+    """Puts the phrase in the form required by the mention's place: definite, possessive, without a second article."""
     words = _with_determiner(lowered(words), first, second, mention)
     if words[0].text.lower() in ARTICLES and len(words) > 1:
         if determiner_before(second, mention):
@@ -290,7 +289,7 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
         elif words[0].position < 0:
             words = (words[0]._replace(text="the"), *words[1:])
     words = _of(words) if is_possessive(second, mention) else words
-    # the phrase takes over the mention's place in the tree, so that the verdict finds its subject
+    # the phrase takes the mention's place in the tree, so that the verdict finds its subject
     head = second.tokens[mention.head]
     return tuple(
         w._replace(dep=head.dep if i == len(words) - 1 else "dep", position=mention.head, head=head.head)
@@ -299,17 +298,17 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
 
 
 def _with_determiner(words: Words, first: Parse, second: Parse, mention: Mention) -> Words:
-    """The phrase with the definite article, where it was a demonstrative's or has none and has to be definite."""
+    """Returns the phrase with the definite article in place of a demonstrative, or where it must be definite."""
     if words[0].text.lower() in noun_phrases.DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
         return (words[0]._replace(text="the", lemma="the"), *words[1:])
     nominal, last = mention.kind == "nominal", words[-1]
     replaced = nominal and second.lower[mention.start] in noun_phrases.DEMONSTRATIVES | {"the"}
-    # a bare plural is a group, not a kind, where it did something once ("Scientists found"), or "there are" such
+    # a bare plural is a group rather than a kind after a past event ("Scientists found") or "there are"
     specific = last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
     there_are = (w for w in words if w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None)
     if not (replaced or specific or words[0].tag == "JJR" or any(there_are)):
         return words
     words = noun_phrases.with_article(words)
-    # "the Leeds mills", as the mention is definite; one that is owned gets no article: "Ada 's mills"
+    # "the Leeds mills", as the mention is definite; with a possessor there is no article: "Ada 's mills"
     named = nominal and words[0].tag in NAME_TAGS and words[-1].tag in ("NN", "NNS")
     return (noun_phrases.ARTICLE, *words) if named and all(w.tag != "POS" for w in words) else words

@@ -1,4 +1,4 @@
-"""Anaphora: mentions in the second half whose antecedent is in the first (paper, Table 14, row 2)."""
+"""Anaphora: mentions in the second half with an antecedent in the first (paper, Table 14, row 2)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from gistmill.rules.discofuse.operations import replace, spelled_out
 from gistmill.rules.discofuse.parse import COMMA, NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 
-# Words that names have inside in lower case.
+# Lower-case words that occur inside names.
 LINKS = frozenset(("of", "de", "van", "von"))
 
 
 class Replacement(NamedTuple):
-    """Tokens [start, end) of the second half give way to ``words``.
+    """The replacement of tokens [start, end) of the second half with ``words``.
 
-    ``kind`` and ``confidence`` are the replaced mention's, and its place adds ``support`` to the confidence;
-    ``problem`` says what would be wrong with the result, as a wrong number. ``plural`` says that the words are a
-    plural's.
+    ``kind`` and ``confidence`` are those of the replaced mention, and ``support`` is what its position adds to the
+    confidence; ``problem`` is the reason against the result, such as a wrong number; ``plural`` says that the words are
+    plural.
     """
 
     start: int
@@ -39,12 +39,12 @@ class Replacement(NamedTuple):
     plural: bool = False
 
     def is_sure(self, least: float) -> bool:
-        """Whether the link is as sure as ``least``, with the support of its place."""
+        """Whether the link's confidence, with the support of its position, is at least ``least``."""
         return self.confidence + self.support >= least
 
 
 class Links:
-    """The clusters of a document by sentence, so that the time for a sentence does not grow with the document."""
+    """A document's clusters by sentence, so that the time per sentence does not grow with the document."""
 
     __slots__ = ("_by_sentence",)
 
@@ -64,14 +64,14 @@ class Links:
 
 
 class Scene(NamedTuple):
-    """The two halves of a text, the links between them and the limits of a replacement.
+    """The two halves of a text, the links between them and the limits on replacements.
 
     Attributes:
-        first, second: the sentences of the halves; one and the same for the halves of a sentence.
-        antecedents, anaphors: where the halves are.
+        first, second: the sentences of the halves; the same object for the halves of one sentence.
+        antecedents, anaphors: the regions of the halves.
         clusters: the mentions in both sentences, by cluster.
-        max_tokens: the most tokens of a replacement.
-        min_confidence: the least confidence of a link for which a mention is replaced.
+        max_tokens: maximum number of tokens in a replacement.
+        min_confidence: minimum confidence of a link to replace a mention.
     """
 
     first: Parse
@@ -84,15 +84,15 @@ class Scene(NamedTuple):
 
 
 def find(scene: Scene, *, by_place: bool = False, again: bool = False) -> tuple[Replacement, ...]:
-    """Finds the replacements: the mentions of the second half that a fuller mention of the first half can replace.
+    """Finds the mentions in the second half that can be replaced with a fuller mention from the first half.
 
-    A replacement is not a pronoun. Every mention of a cluster is replaced, up to one that stays and explains the later
-    ones in the second half itself (one whose link is not sure stays). These are not replaced: reflexives, words of a
-    quotation, and a pronoun over which a name before it rules, or the replacement of a mention before it ("Lincoln met
+    A replacement is never a pronoun. All mentions in a cluster are replaced, up to one that stays and thus explains the
+    later ones within the second half (as one with an uncertain link does). The following are not replaced: reflexives,
+    quoted words, and a pronoun commanded by an earlier name or by the replacement of an earlier mention ("Lincoln met
     his cabinet", "Lincoln said he left").
 
-    ``by_place``: a pronoun without a link gives way to the noun that its place says it continues with. ``again``: one
-    after a mention that stays is replaced too, where a name can be said again.
+    ``by_place``: a pronoun without a link is replaced with the noun that its position indicates. ``again``: mentions
+    after one that stays are replaced too, if a name can be repeated.
     """
     found: list[Replacement] = []
     for cluster in scene.clusters:
@@ -101,7 +101,7 @@ def find(scene: Scene, *, by_place: bool = False, again: bool = False) -> tuple[
             found.extend(_of_cluster(scene, cluster, fuller, again=again))
     if by_place:
         found.extend(_continued(scene))
-    # Drops a replacement that overlaps an earlier one.
+    # Drop replacements that overlap an earlier one.
     out: list[Replacement] = []
     for item in sorted(found, key=lambda r: (r.start, r.end)):
         if not out or item.start >= out[-1].end:
@@ -110,7 +110,7 @@ def find(scene: Scene, *, by_place: bool = False, again: bool = False) -> tuple[
 
 
 def _continued(scene: Scene) -> Iterator[Replacement]:
-    """The replacement of a pronoun by the noun that its place shows, where the links name nothing for it."""
+    """Yields the replacement of a pronoun with the noun that its position indicates, if the links name none."""
     here, there = scene.anaphors, scene.antecedents
     place = places_of_links.find(scene.first, scene.second, range(there.start, there.end), range(here.start, here.end))
     if place is None:
@@ -133,12 +133,12 @@ def _of_cluster(
     mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
     found: list[Replacement] = []
     replaced: set[int] = set()
-    stays: list[int] = []  # names, and what is not replaced
-    # "he / she" is one of two, and so nobody in particular
+    stays: list[int] = []  # names, and mentions that are not replaced
+    # "he / she" stands for either, and thus for nobody in particular
     if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
         return []
     for mention in mentions:
-        # what has replaced a mention rules over a pronoun that agrees with its new form: "Ada said she left"
+        # a replacement commands a pronoun that agrees with its new form: "Ada said she left"
         plural = PRONOUNS.get(second.lower[mention.head]) == PLURAL
         like = [head for r in found if r.plural == plural for head in replaced if r.start <= head < r.end]
         above = [*stays, *(like if mention.kind == "pronoun" else ())]
@@ -156,7 +156,7 @@ def _of_cluster(
 
 
 def is_fixed(second: Parse, mention: Mention) -> bool:
-    """Whether a mention has to stay: in a quotation or before a noun, a reflexive, "hers", and "his" of "his own"."""
+    """Whether a mention must stay: in a quotation, before a noun, a reflexive, "hers", or the "his" in "his own"."""
     word, behind = second.lower[mention.head], second.lower[mention.end : mention.end + 1]
     own = word.endswith(("self", "selves")) or word in ("mine", "yours", "hers", "ours", "theirs") or behind == ["own"]
     before_noun = second.tokens[mention.head].dep in ("compound", "nmod", "amod")
@@ -190,7 +190,7 @@ def _replacement(
 
 
 def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
-    """Makes the replacements in the second half, whose words have their positions in the text."""
+    """Applies the replacements to the second half, whose words have their positions in the text."""
     out = tuple(words)
     for item in replacements:
         start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
@@ -202,9 +202,8 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
 
 
 def _before(phrase: Words, following: Words) -> Words:
-    """A phrase in the form that it has before a word: one that ends in a stop gives it to the end of the sentence, and
-    a name with a comma inside has a second one before the rest: "Athens, Georgia, lies", "Sam Davis, Jr., danced".
-    """
+    """Returns a phrase adapted to the following word: at the end of a sentence it loses its own full stop, and a name
+    that contains a comma gets a second one before other words: "Athens, Georgia, lies", "Sam Davis, Jr., danced"."""
     last = phrase[-1]
     if not following or following[0].pos == "PUNCT":
         stops = bool(following) and following[0].text == "." and len(last.text) > 1
@@ -216,11 +215,11 @@ def _before(phrase: Words, following: Words) -> Words:
 
 
 def comma_before(words: Words, at: int) -> Words:
-    """Returns the comma to put before the pronoun at index ``at``, which a noun phrase will replace; () if none:
+    """Returns the comma needed before the pronoun at index ``at`` when a noun phrase replaces it; () if none:
     "according to the clerk Lee she left" becomes "according to the clerk Lee , Ann left".
 
-    There is one after the noun of a phrase that opens its clause, unless that is a date or a lone noun: "in May Ann
-    left". "The mill she sold" has none: the noun's own clause follows it.
+    It follows the noun of a phrase that opens the clause, unless that is a date or a lone noun: "in May Ann left".
+    There is none in "The mill she sold", where the noun is followed by its own clause.
     """
     pronoun, last = words[at], words[at - 1] if at else None
     if last is None or pronoun.tag != "PRP" or pronoun.dep not in SUBJECTS or last.pos not in NOUNS:
@@ -234,13 +233,13 @@ def comma_before(words: Words, at: int) -> Words:
 
 
 class AnaphorMatch(NamedTuple):
-    """An anaphor of the second half, and the phrase that would stand for it.
+    """An anaphor in the second half, and the phrase that would replace it.
 
     Attributes:
-        first, half: the sentence of the antecedent, and the half of the text in it.
+        first, half: the sentence of the antecedent, and the half of the text within it.
         antecedent, words: the antecedent there, and its phrase.
         second, mention: the sentence of the anaphor, which may be the same, and the anaphor.
-        cluster: all mentions of the same in both sentences.
+        cluster: all mentions of the referent in both sentences.
     """
 
     first: Parse
@@ -269,7 +268,7 @@ def _goes_on(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_modified(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether a nominal has a complement, a clause or a conjunct after it."""
+    """Whether a nominal is followed by its complement, clause or conjunct."""
     mention = match.mention
     behind = [k for k in parse.children(mention.head) if k > mention.head and mention.kind == "nominal"]
     complement = any(k == mention.end and parse.lower[k] in ("of", "for", "between", "with") for k in behind)
@@ -277,7 +276,7 @@ def _is_modified(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_end(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether it ends a longer phrase: "the younger Lee", "( Lee )"."""
+    """Whether the mention ends a longer phrase: "the younger Lee", "( Lee )"."""
     before = parse.tokens[match.mention.start - 1] if match.mention.start else None
     return before is not None and (before.pos in ("ADJ", "NOUN", "PROPN") or before.text in ("(", "-"))
 
@@ -298,7 +297,7 @@ def _is_introduced(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether the first text has the name for somebody or something else too: "Bo Lee met Al Lee . Lee left"."""
+    """Whether the name has another bearer in the first text: "Bo Lee met Al Lee . Lee left"."""
     if match.mention.kind != "name":
         return False
     own = parse.lower[match.mention.start : match.mention.end]
@@ -309,7 +308,7 @@ def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _heads_at(parse: Parse, position: int) -> Iterator[int]:
-    """The position, and the heads of the names that it may be a part of: "University" of "The University of Oxford"."""
+    """Yields the position and the heads of names that it may be part of: "University" in "The University of Oxford"."""
     yield position
     for above in parse.ancestors(position):
         if parse.tokens[position].dep not in ("compound", "nmod", "pobj", "prep"):
@@ -318,10 +317,10 @@ def _heads_at(parse: Parse, position: int) -> Iterator[int]:
 
 
 def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether the first half has a pronoun of the same kind for something else.
+    """Whether the first half contains a pronoun of the same class with another referent.
 
-    It has as its subject ("They have talents , but some of them" is not about the talents), or for another person of
-    the same gender ("Leo thanked him . He left ."). In "He was a captain" the noun stands for the pronoun.
+    It is the main subject ("They have talents , but some of them" is not about the talents), or refers to another
+    person of the same gender ("Leo thanked him . He left ."). In "He was a captain" the noun identifies the pronoun.
     """
     first, like, own = match.first, PRONOUNS.get(parse.lower[match.mention.head]), match.heads_in(match.half.sentence)
     others = (i for i in range(match.half.start, match.half.end) if PRONOUNS.get(first.lower[i]) == like)
@@ -333,7 +332,7 @@ def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether a subject of the same clause says the name that the pronoun means: "in their tongue , the Huns"."""
+    """Whether a subject in the same clause repeats the pronoun's replacement: "in their tongue , the Huns"."""
     own = {w.text.lower() for w in match.words if w.tag in NAME_TAGS}
     behind = (m for m in match.cluster if m.sentence == match.mention.sentence and m.start > match.mention.end)
     named = (m.head for m in behind if m.kind == "name" and parse.lower[m.head] in own)
@@ -341,7 +340,7 @@ def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether the antecedent is not of the pronoun's gender, or is somebody and "it"."""
+    """Whether the antecedent has another gender than the pronoun, or is a person and the pronoun "it"."""
     word, named = parse.lower[match.mention.head], match.antecedent.kind == "name"
     if word in ("he", "him", "his", "she", "her", "hers"):
         return not references.agrees(match.first, match.antecedent.head, PRONOUNS[word], named=named)
@@ -349,10 +348,10 @@ def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether a pronoun next to the antecedent is said to be the same and cannot be, so that the links are wrong.
+    """Whether binding rules out a pronoun linked to the antecedent in its own sentence, so that the links are wrong.
 
-    A subject before it rules over it ("he praised the clerk": principle C), and an object is not what is next to it
-    in a prepositional phrase ("put saucers under them": principle B).
+    A subject commands what follows it ("he praised the clerk": principle C), and an object does not corefer with the
+    prepositional phrase next to it ("put saucers under them": principle B).
     """
     first, head = match.first, match.antecedent.head
     token = first.tokens[head]
@@ -369,8 +368,8 @@ def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_many(match: AnaphorMatch) -> bool:
-    """Whether the antecedent is a plural, by its form or by its verb ("Caecilians resemble"); a person's name is none,
-    whatever the tagger says."""
+    """Whether the antecedent is plural, by its form or its verb ("Caecilians resemble"); a person's name is not,
+    whatever its tag."""
     first, token = match.first, match.first.tokens[match.antecedent.head]
     other = first.child(match.antecedent.head, "conj")
     if token.entity.endswith("PERSON") and (other is None or other >= match.antecedent.end):
@@ -380,7 +379,7 @@ def _is_many(match: AnaphorMatch) -> bool:
 
 
 def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether the verb of which the phrase becomes the subject has another number."""
+    """Whether the verb whose subject the phrase becomes differs in number."""
     head = match.mention.head
     token = parse.tokens[head]
     if token.dep not in NOMINAL_SUBJECTS or parse.child(head, "conj") is not None:
@@ -392,7 +391,7 @@ def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_not_one(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether a singular would stand for a plural that is no name, or for "the team" that "are"."""
+    """Whether a singular pronoun would be replaced with a plural common noun, or with "the team" in "the team are"."""
     first, token = match.first, match.first.tokens[match.antecedent.head]
     said = token.tag == "NN" and first.is_main_subject(match.antecedent.head)
     many = (token.tag == "NNS" and _is_many(match)) or (said and first.number(token.head) == "plural")

@@ -1,10 +1,8 @@
-"""The support that the places of two mentions give to their link, added to its probability.
+"""The support that the positions of two mentions add to the probability of their link.
 
-A subject continues with the subject of the half before (Grosz, Joshi and Weinstein, 1995), a definite noun about the
-same noun there.
-
-The place alone says what such a pronoun means if nothing else agrees with it: "Angola scored poorly . It was ranked 39
-of 52 ."
+A subject tends to continue the subject of the half before (Grosz, Joshi and Weinstein, 1995), and a definite noun the
+same noun there. If nothing else agrees with a pronoun, its position alone shows its referent: "Angola scored poorly .
+It was ranked 39 of 52 ."
 """
 
 from __future__ import annotations
@@ -16,24 +14,24 @@ from gistmill.rules.discofuse.nouns.references import agreeing, agrees, heads, i
 from gistmill.rules.discofuse.parse import NOMINAL, NOMINAL_SUBJECTS, NOUNS, PLURAL_TAGS, QUOTES, SUBORDINATE, Parse
 from gistmill.rules.documents import Mention
 
-# Kinds of things that a later noun takes up: "It is a town . The town". A success is not.
+# Kinds of referents that a later noun may repeat: "It is a town . The town". Not, for example, a success.
 _NAMING = frozenset(
     (ReferentKind.PERSON, ReferentKind.GROUP, ReferentKind.PLACE, ReferentKind.THING, ReferentKind.WORK)
 )
-# The probability that such a pronoun means that subject, by reading: nine of ten, less a margin.
+# Probability that such a pronoun refers to that subject: nine of ten when read, less a margin.
 CONFIDENCE = 0.8
 
 
 def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tuple[int, int] | None:
-    """Finds a pronoun of the second half that continues with the subject of the first.
+    """Finds a pronoun in the second half that continues the subject of the first.
 
-    The pronoun is the second half's subject or possesses it, and nothing before it there may be meant. The first half
-    has one subject on its main line that agrees with it. It contains no other noun that does, no other subject is a
-    pronoun, and a plural has no other one near it at all ("The mills hit the markets . They"). Where the subject is a
-    pronoun, the noun that says what it is counts ("He was a captain . He").
+    The pronoun is the second half's subject or its possessor, and no possible antecedent precedes it there. One subject
+    on the first half's main line agrees with it, and its phrase contains no other noun that does. No other subject is
+    such a pronoun, and for a plural there is no other plural noun at all ("The mills hit the markets . They"). If the
+    subject is a pronoun, its predicate noun counts ("He was a captain . He").
 
     Args:
-        first, second: the sentences of the two halves; one and the same for the halves of a sentence.
+        first, second: the sentences of the two halves; the same object for the halves of one sentence.
         antecedents, anaphors: the positions of the halves.
 
     Returns:
@@ -59,7 +57,7 @@ def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tu
 
 
 def _opening(second: Parse, anaphors: range) -> int | None:
-    """The pronoun that is, or possesses, the subject of the second half, with nothing before it that it could mean."""
+    """Returns the pronoun that is, or possesses, the second half's subject, if no possible antecedent precedes it."""
     for k in anaphors:
         token = second.tokens[k]
         if token.tag in ("PRP", "PRP$") and second.lower[k] in lexicon.PRONOUNS:
@@ -72,7 +70,7 @@ def _opening(second: Parse, anaphors: range) -> int | None:
 
 
 def _heads(parse: Parse, verb: int, half: range) -> bool:
-    """Whether the verb heads the half: its head, or the verb that it is coordinated with, is outside."""
+    """Whether the verb heads the half: its head, or that of its first conjunct, is outside."""
     at = verb
     while parse.tokens[at].dep == "conj" and parse.tokens[at].head in half:
         at = parse.tokens[at].head
@@ -80,7 +78,7 @@ def _heads(parse: Parse, verb: int, half: range) -> bool:
 
 
 def _predicate(parse: Parse, subject: int, gender: str) -> int:
-    """The noun that says what a pronoun is: "He was a captain . The captain". Without one, the pronoun."""
+    """Returns the noun that describes a pronoun, or the pronoun if there is none: "He was a captain . The captain"."""
     noun = parse.child(parse.tokens[subject].head, "attr")
     if noun is None or noun < subject or parse.tokens[noun].pos not in NOUNS or not agrees(parse, noun, gender):
         return subject
@@ -88,8 +86,8 @@ def _predicate(parse: Parse, subject: int, gender: str) -> int:
 
 
 def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
-    """Whether a subject agrees beyond doubt, and nothing inside its phrase does: not "the shape of the badge", nor "its
-    tail", which has a pronoun for its possessor."""
+    """Whether a subject certainly agrees, and nothing within its phrase does, unlike in "the shape of the badge" or
+    "its tail", with its possessive pronoun."""
     if parse.tokens[subject].pos not in NOUNS or parse.child(subject, "conj") is not None:
         return False
     plural, personal = is_plural(parse, subject), is_personal(parse, subject)
@@ -103,21 +101,21 @@ def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
     return all(name and parse.tokens[k].entity for k in others)
 
 
-# Links less sure than this say nothing for a subject that continues.
+# Links below this confidence are ignored when a subject continues.
 LIKELY = 0.5
-# What a parallel place adds to the probability of a link, by reading (the wrong ones below 0.65 are a quarter), and
-# what it adds where the half before has no other topic (one of twenty is wrong from 0.45 on). "They" gets no more than
-# in any parallel place: of 16 links below 0.9 four were wrong.
+# The value of a parallel position added to the probability of a link, as found by reading (below 0.65 a quarter are
+# wrong), and the value if the previous half has no other topic (from 0.45 on one in twenty is wrong). "They" never gets
+# more than the former: of 16 links below 0.9 four were wrong.
 _PARALLEL_SUBJECTS, _TOPIC = 0.1, 0.3
-# The same for "he" where the text before has one person.
+# The same for "he" if the preceding text mentions only one person.
 _ONLY_PERSON = 0.25
-# The same for "the mill" and "this mill" after "an old mill", where no other mill is: below 0.7 a quarter is wrong,
-# from there on one in twenty.
+# The same for "the mill" and "this mill" after "an old mill", if no other mill is mentioned: below 0.7 a quarter are
+# wrong, from there on one in twenty.
 _SAME_NOUN = 0.2
 
 
 def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:
-    """Returns what the places of both mentions add to the probability of their link.
+    """Returns the value that the positions of both mentions add to the probability of their link.
 
     Args:
         first, antecedent: the first text, and the antecedent in it.
@@ -137,7 +135,7 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
     if list(agreeing(second, start, mention.head, gender)):
         return 0.0
     parallel = _of_parallel_subject(first, antecedent, second, mention, start, gender)
-    # the half before has one person whom a "he" or "she" can mean, the pronoun's has none, and nobody is quoted
+    # one possible person for "he" or "she" in the previous half, none in the pronoun's half, and no quotation
     named = any(second.tokens[k].pos == "PROPN" for k in heads(second, start, mention.head))
     person = gender in lexicon.GENDERED and antecedent.kind == "name" and is_personal(first, antecedent.head)
     if parallel or named or not person or not QUOTES.isdisjoint(first.lower[:end]):
@@ -148,12 +146,12 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
 def _of_parallel_subject(
     first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int, gender: str
 ) -> float:
-    """The support where both are main subjects: the pronoun itself, or the noun that it possesses."""
+    """Returns the support if both are main subjects: the pronoun itself, or the noun that it possesses."""
     top = second.tokens[mention.head].head if second.tokens[mention.head].dep == "poss" else mention.head
     if not second.is_main_subject(top) or not first.is_main_subject(antecedent.head):
         return 0.0
     end = start if first is second else len(first)
-    # Whether no clause joined to the pronoun's has a subject before it: "French is taught , and it is".
+    # Whether no clause coordinated with the pronoun's has an earlier subject: "French is taught , and it is".
     own = not any(map(second.is_main_subject, range(start, mention.start)))
     if own and _is_topic(first, antecedent, gender, end):
         return _PARALLEL_SUBJECTS if gender == lexicon.PLURAL else _TOPIC
@@ -162,23 +160,23 @@ def _of_parallel_subject(
 
 
 def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
-    """Whether the half before, [0, end), is about its subject and nothing else that the pronoun can mean.
+    """Whether the previous half, [0, end), is about its subject and nothing else that the pronoun could refer to.
 
-    A thing that belongs to another ("its length", "the length of a snake") is a property, and the next text is about
-    its owner. "They" are a plural subject. "It" is the subject of the half's only clause.
+    A property of something ("its length", "the length of a snake") is not a topic: the next text is about the owner.
+    "They" requires a plural subject, "it" the subject of the half's only clause.
     """
     head = antecedent.head
     below = first.children(head)
-    # outside of its name: "Church of Scotland" has no owner
+    # outside its name: "Church of Scotland" has no owner
     if any(first.tokens[k].dep == "poss" or (first.lower[k] == "of" and k >= antecedent.end) for k in below):
         return False
     if gender in lexicon.GENDERED:
         return is_personal(first, head)
     plural = first.tokens[head].tag in PLURAL_TAGS
-    # within a sentence the second clause may be about what the first one says
+    # within a sentence the second clause may refer to the first clause as a whole
     if gender == lexicon.PLURAL or plural or first.tokens[head].entity.endswith("PERSON") or end != len(first):
         return gender == lexicon.PLURAL and plural
-    # no finite verb is below its own or joined to it, and it names no object
+    # its verb has no subordinate or coordinated finite verb, and no named object
     verb = first.tokens[head].head
     for k, token in enumerate(first.tokens):
         if token.dep == "dobj" and token.head == verb and (token.pos == "PROPN" or token.entity):
@@ -189,7 +187,7 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
 
 
 def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Mention, end: int) -> bool:
-    """Whether "the mill" or "these mills" repeats the head of the antecedent, and no other mill is before it."""
+    """Whether "the mill" or "these mills" repeats the antecedent's head, and no other mill is mentioned before it."""
     opening = second.lower[mention.start]
     noun, head = second.tokens[mention.head], first.tokens[antecedent.head]
     if mention.end - mention.start != 2 or (opening != "the" and opening not in DEMONSTRATIVES):

@@ -1,5 +1,5 @@
-"""Whether the text says that a part of it is true: a part under a report, a purpose or an alternative is asserted by
-nobody once it stands alone."""
+"""Whether the text asserts a part of it: split off from a report, purpose or alternative, the part would be asserted by
+nobody."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gistmill.rules.discofuse.parse import ABILITY, FINITE, WORDS, Parse
 
 
 def under_condition(parse: Parse, start: int, verb: int) -> bool:
-    """Whether the sentence opens with a condition that also governs the part from ``start`` on: "If it rains , we stay
-    , so you can come". A simple past says that it came to be, whatever the condition.
+    """Whether a condition that opens the sentence also governs the part from ``start`` on: "If it rains , we stay , so
+    you can come". A part in the simple past happened whatever the condition.
 
     Args:
         parse: the sentence.
-        start: where the second part begins, with its conjunction.
-        verb: of the second part.
+        start: where the second part begins, including its conjunction.
+        verb: the verb of the second part.
     """
     if parse.past(verb) and not any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb)):
         return False
@@ -32,7 +32,7 @@ def under_condition(parse: Parse, start: int, verb: int) -> bool:
 
 
 class Conjunct(NamedTuple):
-    """The conjunction is at ``cc``; ``verb`` heads the second part, with its ``subject`` (-1 if it shares one)."""
+    """A conjunction at ``cc`` and the second part's ``verb`` and ``subject`` (-1 if it shares the first part's)."""
 
     cc: int
     verb: int
@@ -40,13 +40,13 @@ class Conjunct(NamedTuple):
 
 
 def _first_verb(parse: Parse, part: Conjunct) -> int:
-    """The verb that the second part is joined to."""
+    """Returns the verb that the second part is joined to."""
     head = parse.tokens[part.verb].head
     return parse.root() if head > part.cc or head == part.verb else head
 
 
 def _is_quoted(parse: Parse, part: Conjunct) -> bool:
-    """Whether a verb of saying before the main one, or after a comma, says whose statement the first part is."""
+    """Whether a verb of saying, before the main verb or after a comma, attributes the first part to someone."""
     head = _first_verb(parse, part)
     below = [(k, parse.tokens[k]) for k in parse.children(head) if 0 < k < part.cc]
     said = (
@@ -56,7 +56,7 @@ def _is_quoted(parse: Parse, part: Conjunct) -> bool:
 
 
 def _last_clauses(parse: Parse, part: Conjunct, label: str) -> Iterator[int]:
-    """The verbs with a label below the first one whose finite clauses end right before the conjunction."""
+    """Yields the verbs with a label after the first one whose finite clauses end right before the conjunction."""
     last = parse.last_before(part.cc)
     for k in range(_first_verb(parse, part) + 1, part.cc):
         if parse.tokens[k].dep == label and parse.right_edge(k) >= last and parse.is_verb(k) and parse.finite(k):
@@ -64,7 +64,7 @@ def _last_clauses(parse: Parse, part: Conjunct, label: str) -> Iterator[int]:
 
 
 def _is_in_relative(parse: Parse, part: Conjunct) -> bool:
-    """Whether a relative clause between commas may take in a predicate of its tense."""
+    """Whether a predicate may continue a relative clause between commas in the same tense."""
     if part.subject >= 0 or parse.lower[part.cc - 1] != ",":
         return False
     clauses = (k for k in _last_clauses(parse, part, "relcl") if parse.past(k) == parse.past(part.verb))
@@ -72,23 +72,22 @@ def _is_in_relative(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_in_place(parse: Parse, part: Conjunct) -> bool:
-    """Whether a relative clause of a place may take in another one of its tense."""
+    """Whether the second clause may continue a relative clause of place in the same tense."""
     clauses = (k for k in _last_clauses(parse, part, "relcl") if parse.past(k) == parse.past(part.verb))
     apart = (parse.left_edge(k) for k in clauses if parse.lower[parse.left_edge(k) - 1] != ",")
     return part.subject >= 0 and any(parse.lower[k] == "where" or parse.lower[k + 1] == "which" for k in apart)
 
 
 def _is_in_adverbial(parse: Parse, part: Conjunct) -> bool:
-    """Whether a clause of time or of a condition may take in one without a comma before it."""
+    """Whether a part without a comma before it may continue a clause of time or condition."""
     apart = part.subject < 0 or parse.lower[part.cc - 1] == ","
     return not apart and next(_last_clauses(parse, part, "advcl"), None) is not None
 
 
 def _is_in_object(parse: Parse, part: Conjunct) -> bool:
-    """Whether reported speech or thought may continue in the second part, unless that reports as well ("said that he
-    was ill , and added"). Its tense may show it ("showed that light travels , and measured it"), or a subject after a
-    comma, where the verb is none of saying.
-    """
+    """Whether reported speech or thought may continue in the second part, unless that is a report too ("said that he
+    was ill , and added"). A different tense may exclude it ("showed that light travels , and measured it"), or a
+    subject after a comma without a verb of saying."""
     comma, own, verb, head = parse.lower[part.cc - 1] == ",", part.subject >= 0, part.verb, _first_verb(parse, part)
     says = parse.tokens[head].lemma in WORDS["reporting"] or parse.tokens[head].lemma in ("seem", "appear")
     said = not own or (parse.lower[part.cc] == "and" and says)
@@ -129,7 +128,7 @@ CHECKS: tuple[Check[Conjunct], ...] = (
 
 
 def _loses_tag(parse: Parse, halves: Halves) -> bool:
-    """Whether only one half keeps a verb that says whose words are before it or around it: "It is old , he said"."""
+    """Whether only one half keeps a verb that reports the words before or around it: "It is old , he said"."""
     first, second = ({w.position for w in half} for half in (halves.first, halves.second))
     for k, token in enumerate(parse.tokens):
         if token.tag in FINITE and token.lemma in WORDS["reporting"] and parse.subject(k) is not None:
@@ -140,8 +139,8 @@ def _loses_tag(parse: Parse, halves: Halves) -> bool:
     return False
 
 
-# Of halves that may have lost the one whose words they are. Relative clauses and appositions are mostly added by the
-# author, but not inside a quotation: its marks stay with the first half.
+# Checks for halves that may have lost the source of reported words. Relative clauses and appositions are mostly the
+# author's, but not inside a quotation, whose marks stay with the first half.
 REPORT_CHECKS_OF_INSERTIONS: tuple[Check[Halves], ...] = (
     Check("report.quotation", R.NOT_ASSERTED, lambda parse, halves: parse.in_quotation(halves.boundary),
           '" We like the old mill, which has wheels, " Ann said.', "We like the old mill, which has wheels."),

@@ -1,6 +1,6 @@
-"""The frame of a sentence, and whether a second clause has its own or shares that of the first one.
+"""The frame of a sentence, and whether a second clause has its own frame or shares that of the first.
 
-Table 14 of the paper prepends everything before the verb, including the frame, to a second predicate.
+In Table 14 of the paper, everything before the verb, including the frame, is prepended to a second predicate.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
 
 
 def _is_located(parse: Parse, second: int, cc: int, *, timed: bool = True, placed: bool = True) -> bool:
-    """Whether the second clause has a time (``timed``) or a place (``placed``) of its own, outside of brackets: "( see
-    the list in Kent )" is a mere note."""
+    """Whether the second clause has its own time (``timed``) or place (``placed``) outside brackets: "( see the list in
+    Kent )" is only a note."""
     depth = 0
     for k in range(cc + 1, parse.right_edge(second) + 1):
         depth += parse.lower[k] == "("
@@ -30,7 +30,7 @@ def _is_located(parse: Parse, second: int, cc: int, *, timed: bool = True, place
 
 
 def _times(parse: Parse, k: int, verb: int) -> bool:
-    """Whether a word gives a time to the clause of the verb, not to a noun or a clause inside it."""
+    """Whether a word gives the time of the verb's clause, rather than of a noun or clause inside it."""
     token = parse.tokens[k]
     if not tells_time(parse, k):
         return False
@@ -39,13 +39,13 @@ def _times(parse: Parse, k: int, verb: int) -> bool:
             k, token = token.head, parse.tokens[token.head]
         if token.dep == "pobj" and parse.lower[token.head] in WORDS["before_measures"]:
             return False
-    # "took Seoul , which fell in May": some clauses have a time of their own
+    # "took Seoul , which fell in May": lower clauses may have their own time
     above = takewhile(lambda at: at != verb, (k, *parse.ancestors(k)))
     return all(parse.tokens[at].dep not in ("relcl", "acl", "ccomp") for at in above)
 
 
 def tells_time(parse: Parse, k: int) -> bool:
-    """Whether a word is part of a date, or gives a time; "as" with a noun ("known as") gives none."""
+    """Whether a word is part of a date or other time expression; "as" with a noun ("known as") is not."""
     word = parse.lower[k]
     if word == "as" and parse.tokens[k].dep != "mark":
         return False
@@ -53,7 +53,7 @@ def tells_time(parse: Parse, k: int) -> bool:
 
 
 def opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
-    """Whether the second clause has a phrase of its own before its subject or verb: "and in 1839 led"."""
+    """Whether the second clause has its own phrase before the subject or verb: "and in 1839 led"."""
     subject = parse.subject(second, after=cc)
     for k in range(cc + 1, second if subject is None else parse.left_edge(subject)):
         if parse.tokens[k].dep in SUBJECTS:
@@ -65,23 +65,23 @@ def opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
 _TIMES, _PLACES = WORDS["frame_events"] | WORDS["frame_times"], WORDS["frame_places"]
-# A longer one is not said twice.
+# Longer frames are not repeated.
 _LONGEST = 12
-# From this many words on, a comma closes a phrase before the subject.
+# Minimum length, in words, of a phrase set off from the subject by a comma.
 _SHORT = 5
 
 
 def frame(parse: Parse, verb: int) -> Words:
-    """Returns the adverbial before the subject of ``verb``, or several of place and time, that open the sentence or the
-    part after a semicolon, with the comma, or a conjunct after its conjunction; () if none does."""
+    """Returns the adverbial, or several of place and time, before the subject of ``verb``, with its comma, at the
+    beginning of the sentence, of a part after a semicolon or of a conjunct; () if there is none."""
     subject = parse.subject(verb)
     if subject is None:
         return ()
     end = parse.left_edge(subject)
-    end += parse.lower[end] == ","  # the comma may hang on the subject
+    end += parse.lower[end] == ","  # the comma may depend on the subject
     if end > 3 and parse.lower[end - 3] == parse.lower[end - 1] == "," and parse.lower[end - 2] in WORDS["links"]:
         end -= 2  # "After the war , however , it closed"
-    # Where the sentence, the part after a semicolon or the conjunct of the verb begins: "and in 1990 it".
+    # Where the sentence, the part after a semicolon or the verb's conjunct begins: "and in 1990 it".
     above = parse.tokens[verb].head
     joints = (k for k in parse.children(above) if above < k < end and parse.tokens[k].dep == "cc")
     begins = [k + 1 for k in range(end) if parse.lower[k] == ";"]
@@ -92,16 +92,15 @@ def frame(parse: Parse, verb: int) -> Words:
     if not opening or not _are_adverbials(parse, opening, start, end):
         return ()
     if parse.right_edge(opening[-1]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
-        return ()  # with a preposition at its end, the frame continues in the supposed subject
+        return ()  # after a final preposition, the frame continues in the supposed subject
     return parse.words[start:end] if end - start <= _LONGEST + 1 else ()
 
 
 def _are_adverbials(parse: Parse, heads: list[int], start: int, end: int) -> bool:
-    """Whether the phrases of ``heads`` frame a clause, one after the other from ``start`` on. All but the first have
-    to say a time or place: "On 1 May , after midnight ,"."""
+    """Whether the phrases of ``heads`` frame a clause, one after the other from ``start`` on. All but the first must
+    give a time or place: "On 1 May , after midnight ,"."""
     for n, head in enumerate(heads):
-        # Whether the phrase of ``head`` begins at ``start`` and is of a kind that frames a clause: "In 1990", "Prior to
-        # 1990", "Here ,".
+        # Whether the phrase of ``head`` begins at ``start`` and is of a kind that frames a clause: "In 1990", "Here ,".
         word = parse.lower[head]
         adverb = word == "prior" or (word in WORDS["frame_adverbs"] and end == start + 2)
         if not ((parse.tokens[head].dep in _ADVERBIALS or adverb) and parse.left_edge(head) == start):
@@ -114,41 +113,40 @@ def _are_adverbials(parse: Parse, heads: list[int], start: int, end: int) -> boo
 
 
 def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
-    """Returns the frame of the first clause, if the second one is in it too.
+    """Returns the frame of the first clause if the second shares it.
 
-    It does unless it has a time or place of its own, or another tense, or follows "but" after "before". A clause with
-    a subject of its own shares none after "but", and only a date or a place after a comma, unless the two are in
-    contrast ("while").
+    It does unless it has its own time or place or another tense, or follows "but" after "before". A clause with its own
+    subject shares no frame after "but", and only a date or place after a comma, unless the clauses contrast ("while").
 
     Args:
         parse: the sentence.
         first, second: the verbs of the two clauses.
         cc: position of the conjunction.
-        own_subject: whether the second clause has one.
-        contrast: whether the conjunction says that they differ under the same circumstances.
+        own_subject: whether the second clause has its own subject.
+        contrast: whether the conjunction contrasts the clauses under the same circumstances.
     """
     words = frame(parse, first)
     if not words or is_beginning(words) or opens_otherwise(parse, second, cc):
         return ()
     if contrast and any(word in ("other", "others", "elsewhere") for word in parse.lower[cc + 1 : cc + 3]):
-        return ()  # in contrast to the frame itself: "In many schools it is , while other schools"
+        return ()  # it contrasts with the frame itself: "In many schools it is , while other schools"
     opening = words[0].text.lower()
     if opening in WORDS["sources"]:
         return _repeated(words, past=parse.past(first))
     timed = any(w.entity[2:] in TIME_ENTITIES or w.lemma in WORDS["time_nouns"] for w in words)
     timed = (timed or opening in WORDS["frame_events"]) and opening not in WORDS["frame_conditions"]
     placed = not timed and (opening == "at" or any(w.entity[2:] in _PLACE_ENTITIES for w in words))
-    # Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one after a comma, unless
-    # the frame is ``certain`` to apply to both.
+    # Whether the conjunction excludes a clause with its own subject from the frame: "but", or one after a comma, unless
+    # the frame gives a time or place, or the clauses contrast.
     if own_subject and (parse.lower[cc] == "but" or (parse.lower[cc - 1] == "," and not (timed or placed or contrast))):
         return ()
-    # Whether it says what a subject does all for, how it is or after what: "To win , they must run", "Unseen by the
-    # clerk ,", "After he left ,".
+    # Whether the frame gives the subject's purpose or state, or a preceding event: "To win , they must run", "Unseen by
+    # the clerk ,", "After he left ,".
     of_subject = (words[0].tag, words[0].dep) in (("TO", "aux"), ("JJ", "advcl"))
     of_subject = of_subject or (opening == "after" and any(w.dep == "mark" for w in words))
     if not _can_hold(words, timed=timed) and (own_subject or not of_subject):
         return ()
-    # "since 1990" needs a perfect, "by 1990" allows both
+    # "since 1990" requires a perfect; "by 1990" allows both
     shifts = opening in ("since", "by") and parse.perfect(first) != parse.perfect(second)
     shifts = shifts or (parse.finite(second) and parse.past(first) != parse.past(second))
     if shifts or _is_located(parse, second, cc, timed=timed, placed=placed):
@@ -157,7 +155,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
 
 
 def _can_hold(words: Words, *, timed: bool) -> bool:
-    """Whether it is a time, a place, a circumstance or a condition, under which several things can be true."""
+    """Whether the frame gives a time, place, circumstance or condition that may apply to several clauses."""
     opening, clause = words[0].text.lower(), any(w.dep == "mark" for w in words)
     possible = _TIMES if timed and not clause else WORDS["frame_conditions"] | _PLACES
     bare = "npadvmod" in (words[-2].dep, words[0].dep)  # "Last year ,", "Year to date ,"
@@ -165,7 +163,7 @@ def _can_hold(words: Words, *, timed: bool) -> bool:
 
 
 def is_beginning(words: Words) -> bool:
-    """Whether it says where something begins, or only links the sentence to the text before ("In addition ,"); not "in
+    """Whether the frame gives a beginning or only links the sentence to the preceding text ("In addition ,"); not "in
     the first season", nor "at the end of the season"."""
     nouns, ends = {w.position for w in words if w.pos in NOUNS}, {w.head for w in words if w.text == "of"}
     beginnings = (w for w in words if w.text.lower() in WORDS["beginnings"])
@@ -174,7 +172,7 @@ def is_beginning(words: Words) -> bool:
 
 
 def _repeated(words: Words, *, past: bool) -> Words:
-    """The frame for its second mention: "In a test ," becomes "In the test ,", unless any test is meant, or none
+    """Returns the frame for its second mention: "In a test ," becomes "In the test ,", unless it is general or negative
     ("without a test"); and "In another test ," becomes "In that test ,"."""
     if len(words) < 3 or words[1].dep != "det":
         return words
@@ -186,9 +184,9 @@ def _repeated(words: Words, *, past: bool) -> Words:
 
 
 def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
-    """Puts a phrase before the subject of its clause: "and with his son sold it" becomes "with his son , Lee sold it".
+    """Puts a phrase before its clause's subject: "and with his son sold it" becomes "with his son , Lee sold it".
 
-    A comma keeps the two apart, unless the phrase is short and its end or the subject no noun.
+    A comma separates them unless the phrase is short and either its last word or the subject is not a noun.
     """
     last = phrase[-1]
     timed = last.entity[2:] in TIME_ENTITIES or last.lemma in WORDS["time_nouns"]
@@ -198,13 +196,13 @@ def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
 
 
 def within(frame_words: Words, clause: Words) -> Words:
-    """Puts the frame, if there is any, before a clause, whose first word loses the capital that it may have."""
+    """Puts the frame, if any, before a clause, whose first word is lower-cased."""
     return before_subject(frame_words, clause, ()) if frame_words else clause
 
 
 class Pair(NamedTuple):
-    """Two clauses, of the verbs ``first`` and ``second``; the conjunction ends at ``cc``, and ``framed`` says whether
-    the second clause has got the frame of the first."""
+    """Two clauses with the verbs ``first`` and ``second``; the conjunction ends at ``cc``, and ``framed`` says whether
+    the second clause was given the frame of the first."""
 
     first: int
     second: int
@@ -213,7 +211,7 @@ class Pair(NamedTuple):
 
 
 def _lacks_noun(parse: Parse, pair: Pair) -> bool:
-    """Whether an owner stands for the thing owned, or "those in the north" for what only the first clause names."""
+    """Whether a possessor stands for its possession, or "those in the north" for a noun in the first clause."""
     subject = parse.subject(pair.second, after=pair.cc)
     if subject is None:
         return False
@@ -224,15 +222,15 @@ def _lacks_noun(parse: Parse, pair: Pair) -> bool:
 
 
 def _needs_frame(parse: Parse, pair: Pair) -> bool:
-    """Whether the first clause opens with a place or period, at the beginning of the sentence or after a semicolon,
-    and what is said of things in general may be true only there."""
+    """Whether the first clause opens with a place or period, at the start of the sentence or after a semicolon, so that
+    a general statement in the second may be true only there."""
     start = max((k + 1 for k in range(pair.first) if parse.lower[k] == ";"), default=0)
     opening, subject = parse.tokens[start], parse.subject(pair.second, after=pair.cc)
     framing = opening.head == pair.first and opening.dep in ("prep", "advmod")
     framing = framing and not pair.framed and parse.lower[start] in WORDS["framing"]
     if not framing or subject is None or parse.tokens[subject].tag != "NNS":
         return False
-    # "most farms" are things of a kind, or a share of them, that no text has named
+    # "most farms" are things of a kind, or a share of them, not mentioned before
     before = [k for k in parse.subtree(subject) if k <= subject]
     if any(parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in WORDS["known"] for k in before):
         return False
@@ -254,15 +252,15 @@ CHECKS: tuple[Check[Pair], ...] = (
 )  # fmt: skip
 
 
-# Complements after a verb; a phrase of time or a clause is not one.
+# Complements after a verb; time expressions and clauses are not included.
 _COMPLEMENTS = frozenset(("dobj", "ccomp", "xcomp", "attr", "acomp", "oprd", "prt", "dative"))
 _LOOSE_OR_NEGATED = frozenset(("punct", "advcl", "parataxis", "cc", "conj", "neg"))
 
 
 def is_elliptical(parse: Parse, verb: int) -> bool:
-    """Whether "do", "have" or "be" is all that is left of a predicate: "they should stay , and they will do".
+    """Whether only "do", "have" or "be" remains of a predicate: "they should stay , and they will do".
 
-    "Did well", "did so", "were done" and "it has to be" are whole.
+    "Did well", "did so", "were done" and "it has to be" are complete.
     """
     token, below = parse.tokens[verb], parse.children(verb)
     if token.lemma == "be":

@@ -1,1 +1,1 @@
-"""Noun phrases: where they end, what they mean, and which of them may be the same."""
+"""Noun phrases: their extent, their referents, and which of them may corefer."""

@@ -1,4 +1,4 @@
-"""Noun phrases as the rules copy them: without the appositions, relative clauses and brackets that hang on them."""
+"""Noun phrases as copied by the rules: without dependent appositions, relative clauses and brackets."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered,
 from gistmill.rules.discofuse.parse import FINITE, NAME_TAGS, NOMINAL, PLURAL_TAGS, QUOTES, WORDS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 
-# Before a plural: "some villagers" are "the villagers" afterwards.
+# Words before a plural: "some villagers" are "the villagers" when mentioned again.
 INDEFINITE = frozenset(("some", "several", "certain", "various"))
-# Marks with which a sentence may open before its first word: "( 3 ) The Senate".
+# Marks that may precede the first word of a sentence: "( 3 ) The Senate".
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 
@@ -35,7 +35,7 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
             positions.append(i)
         depth -= depth > 0 and parse.tokens[i].text in CLOSING
     if not any(parse.tokens[i].dep == "conj" for i in positions):
-        # without coordination a comma only separates what has been dropped, or something loose that was not labelled
+        # without coordination, a comma only separates dropped parts, or a loose part with another label
         commas = (i for i in positions if i > head and parse.lower[i] == "," and not parse.tokens[i].entity)
         cut = next(commas, len(parse))
         positions = [i for i in positions if i < cut]
@@ -46,8 +46,8 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
 
 
 def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
-    """Whether a part is set off from the noun, or an adverb on it is rather the clause's: "the king later", "once the
-    king"; not in "most famously the salamanders", "naturally occurring acids" and "about 200 men"."""
+    """Whether a part is set off from the noun, or is an adverb that belongs to the clause: "the king later", "once the
+    king", but not "most famously the salamanders", "naturally occurring acids" and "about 200 men"."""
     token, left = parse.tokens[part], parse.left_edge(part)
     if token.dep in ("appos", "relcl", "acl", "parataxis", "advcl"):
         return (left > head and parse.lower[left - 1] in (",", "(", "--")) or parse.lower[left] in (",", "(")
@@ -58,7 +58,7 @@ def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
 
 
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
-    """Takes in the rest of a name that the tree cuts: "Alexander" of "Alexander the Great"."""
+    """Adds the rest of a name that the tree divides: "the Great" after "Alexander"."""
     if not keep:
         return
     first, last = min(keep), max(keep)
@@ -77,13 +77,13 @@ def definite(words: Words) -> Words:
     mills" and "a number of mills" "the mills", and "an Ada Grey" "Ada Grey".
     """
     if len(words) < 2 or (words[0].position > 0 and words[0].text.istitle()):
-        return words  # "An American Requiem", "One Last Dance": its first word is the title's
+        return words  # "An American Requiem", "One Last Dance": the first word is part of a title
     opening, following = words[0].text.lower(), words[1].text.lower()
     if words[0].tag == "CD" and (words[0].dep == "nummod" or following == "-"):
         number = () if opening == "one" else (words[0]._replace(text=opening),)
         return words if words[0].entity.endswith("DATE") else (_the(words[0]), *number, *words[1:])
     if opening in INDEFINITE and following != "of":
-        # the noun that the phrase hangs on may have a complement after it: "some mills in Kent"
+        # the head noun may be followed by a complement: "some mills in Kent"
         inside = {w.position for w in words}
         noun = next((w for w in words if w.head not in inside or w.head == w.position), words[-1])
         return (_the(words[0]), *words[1:]) if noun.tag in PLURAL_TAGS else words
@@ -98,8 +98,8 @@ def definite(words: Words) -> Words:
 
 
 def with_article(words: Words) -> Words:
-    """Returns a bare noun phrase with the definite article: "orders" becomes "the orders"; others as they are, and a
-    title, by its capital inside the sentence ("Old Roads") or its number ("Mill 451")."""
+    """Adds the definite article to a bare noun phrase: "orders" becomes "the orders". Other phrases are unchanged, as
+    are titles, recognised by a capital inside the sentence ("Old Roads") or a number ("Mill 451")."""
     first = words[0]
     numbered = words[-1].tag == "CD"
     if len(words) > 1 and (first.position > 0 or numbered) and all(not w.text[0].islower() for w in words):
@@ -110,8 +110,8 @@ def with_article(words: Words) -> Words:
 
 
 def opens_behind_marks(parse: Parse, words: Words) -> bool:
-    """Returns whether a phrase has its capital because it opens its sentence after marks or a number: "( 3 ) The
-    Senate", "* Local officials". A title has its own: "* Old Roads", and what quotation marks enclose."""
+    """Whether a phrase is capitalised because it opens its sentence after marks or a number: "( 3 ) The Senate", "*
+    Local officials". Titles are always capitalised ("* Old Roads"), as is text in quotation marks."""
     begin, end = words[0].position, words[-1].position + 1
     before = parse.lower[: max(begin, 0)]
     if not before or before[-1].isalnum():
@@ -124,10 +124,10 @@ def opens_behind_marks(parse: Parse, words: Words) -> bool:
 
 
 def can_return(words: Words) -> bool:
-    """Whether a noun phrase means the same when it is said again.
+    """Whether a noun phrase has the same meaning when it is repeated.
 
-    It does not where it is quantified or compared ("both brothers", "no man", "other alchemists"), picks some out of
-    many ("one of the men"), or gives about how many there are ("about 200 people", "one or several men").
+    It does not if it is quantified or compared ("both brothers", "no man", "other alchemists"), is a selection ("one of
+    the men"), or gives an approximate number ("about 200 people", "one or several men").
     """
     lower = [w.text.lower() for w in words]
     if lower[0] in WORDS["quantifying"] or not WORDS["compared"].isdisjoint(lower):
@@ -136,7 +136,7 @@ def can_return(words: Words) -> bool:
 
 
 def _the(word: Word) -> Word:
-    """The article in the place of another word, or before it."""
+    """Returns the article that replaces another word or precedes it."""
     text = "The" if word.text[0].isupper() else "the"
     if word.dep == "nummod":
         return ARTICLE._replace(text=text)
@@ -160,13 +160,13 @@ def person(parse: Parse, head: int) -> int:
 
 
 def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
-    """Whether a copied noun phrase is a full one that means the same thing again.
+    """Whether a copied noun phrase is complete and has the same meaning when repeated.
 
-    It is not where a word is missing at its beginning ("a non - Greek but old people", "largely aspen parkland"), where
-    a preposition or a verb was taken for a part of it ("from the 19th century Charles Darwin", "shoots Cohen"), but
-    "over 20 people" is, and where it has no particular referent ("some villagers", "other techniques").
+    It does not if its first word is missing ("a non - Greek but old people", "largely aspen parkland"), if a
+    preposition other than in "over 20 people" or a verb was taken for part of it ("from the 19th century Charles
+    Darwin", "shoots Cohen"), or if it has no particular referent ("some villagers", "other techniques").
     """
-    # of "the two wheels", made of "two wheels", the first word is "two"
+    # in "the two wheels", made from "two wheels", the first word is "two"
     first, inside = next(w for w in antecedent if w.position >= 0), {w.position for w in antecedent}
     if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
         return False
@@ -180,9 +180,9 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
 
 
 def end_of_name(first: Parse, antecedent: Mention) -> int:
-    """Returns where a name ends with the complement that its mention lacks: "the Roll" of "the Roll of Honour".
+    """Returns the end of a name including the complement that its mention lacks: "the Roll" in "the Roll of Honour".
 
-    That of a person, people or country has none: "Ada of Leeds" is Ada, "the cession by Britain of Leeds" Britain's.
+    Persons, peoples and countries have none: "Ada of Leeds" is Ada, "the cession by Britain of Leeds" Britain's.
     """
     at, token = antecedent.end, first.tokens[antecedent.head]
     whole = token.tag not in NAME_TAGS or token.entity[2:] in ("PERSON", "NORP", "GPE")
@@ -195,8 +195,8 @@ def end_of_name(first: Parse, antecedent: Mention) -> int:
 
 
 def with_article_of_name(words: Words, head: int) -> Words:
-    """Returns the name of an institution or place with the article that a headline leaves out: "University of Leeds"
-    becomes "the University of Leeds"; other phrases as they are."""
+    """Returns an institution's or place's name with the article omitted in headlines: "University of Leeds" becomes
+    "the University of Leeds". Other phrases are unchanged."""
     place = next((i for i, w in enumerate(words) if w.position == head), 0)
     bare = all(w.tag in NAME_TAGS or w.tag.startswith("JJ") for w in words[: place + 1])
     named = bare and words[place].position == head and words[place].text.lower() in WORDS["institutions"]
@@ -204,7 +204,7 @@ def with_article_of_name(words: Words, head: int) -> Words:
 
 
 def is_mere_title(first: Parse, antecedent: Mention) -> bool:
-    """Whether a title or an office was taken for somebody's name: "Ambassador" of "his work as Ambassador to Chad"."""
+    """Whether a title or office was taken for a person's name: "Ambassador" in "his work as Ambassador to Chad"."""
     head = antecedent.head
     if antecedent.kind != "name" or antecedent.end - antecedent.start != 1 or first.tokens[head].entity:
         return False
@@ -216,8 +216,8 @@ DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 
 
 def says_more(first: Parse, antecedent: Mention) -> bool:
-    """Whether "the mill" still points as "this mill" did: after a new one ("a mill , which"), and after one that has
-    lost nothing ("the regions they ruled" would be any regions, as bare "teeth" are)."""
+    """Whether "the mill" still refers back like "this mill": after a new phrase ("a mill , which"), or one from which
+    nothing was dropped (for "the regions they ruled", it would mean any regions, as it does for bare "teeth")."""
     head = antecedent.head
     opening = first.tokens[min(antecedent.start, first.left_edge(head))]
     restricted = any(k > head and first.tokens[k].dep in ("relcl", "acl", "prep") for k in first.children(head))
@@ -226,6 +226,6 @@ def says_more(first: Parse, antecedent: Mention) -> bool:
 
 
 def is_cut(words: Words) -> bool:
-    """Whether the phrase lacks an end ("the City of"), has a slash ("TV / film"), or a quote that nothing closes."""
+    """Whether the phrase is incomplete ("the City of"), has a slash ("TV / film"), or contains an unclosed quote."""
     odd = sum(w.text in QUOTES for w in words) % 2 == 1
     return odd or words[-1].pos in ("ADP", "CCONJ") or any("/" in w.text for w in words)

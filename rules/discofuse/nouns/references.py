@@ -1,4 +1,4 @@
-"""The referents of noun phrases and pronouns: agreement, binding, and pronouns that mean nothing."""
+"""The referents of noun phrases and pronouns: agreement, binding, and pronouns without a referent."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ NUMBERS = frozenset(("PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "DAT
 _OF_ENTITIES = "PERSON:p NORP:gp ORG:g GPE:gl LOC:l FAC:l EVENT:e WORK_OF_ART:w LAW:w LANGUAGE:w PRODUCT:tw"
 _KINDS_OF_ENTITY = {label: _kinds(letters) for label, letters in (pair.split(":") for pair in _OF_ENTITIES.split())}
 _KINDS_OF_ENTITY |= dict.fromkeys(NUMBERS, _kinds("m"))
-# A phrase of one kind may describe a thing of the other: a company is a maker, a city a community, a book an object.
+# A phrase of one kind may describe a referent of the other: a company is a maker, a city a community, a book an object.
 _AKIN = frozenset(map(_kinds, "pa pg gl ga lt wt wi ei is es ig ia".split()))
 _PERSON = frozenset((ReferentKind.PERSON,))
 
 
 def kinds_at(parse: Parse, noun: int) -> Kinds:
-    """Returns the kinds that the noun's entity type and its lemma allow; none where nothing is known.
+    """Returns the kinds that the noun's entity type and lemma allow; none if both are unknown.
 
-    A name has those of its last word too ("the Alabama State Capitol"), because entity types are often wrong.
+    A name also has the kinds of its last word ("the Alabama State Capitol"), because entity types are often wrong.
     """
     token = parse.tokens[noun]
     label, lemma = token.entity[2:], token.lemma.lower()
@@ -50,7 +50,7 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
 
 
 def described_kinds(parse: Parse, noun: int) -> Kinds:
-    """Returns the kinds that a noun says its referent has: of a name only those of its own word ("a Frenchman")."""
+    """Returns the kinds that a noun attributes to its referent; for a name, those of its own word ("a Frenchman")."""
     token = parse.tokens[noun]
     if token.pos != "PROPN" or token.entity.endswith("PERSON"):
         return kinds_at(parse, noun)
@@ -58,7 +58,7 @@ def described_kinds(parse: Parse, noun: int) -> Kinds:
 
 
 def may_agree(one: Kinds, other: Kinds) -> bool:
-    """Whether both can be kinds of one thing; unknown kinds agree with all."""
+    """Whether one thing can be of both kinds; unknown kinds agree with all others."""
     if not one or not other or one & other:
         return True
     return any(frozenset((a, b)) in _AKIN for a in one for b in other)
@@ -70,13 +70,13 @@ IMPERSONAL = frozenset(
 
 
 def is_personal(parse: Parse, noun: int) -> bool:
-    """Whether the noun names a person beyond doubt."""
+    """Whether the noun certainly names a person."""
     token = parse.tokens[noun]
     return token.entity.endswith("PERSON") or (not token.entity and token.lemma in PERSON_NOUNS)
 
 
 def may_be_person(parse: Parse, noun: int) -> bool:
-    """Whether "who" can stand for the noun: a person, people, or a name of an unknown kind."""
+    """Whether "who" can refer to the noun: a person, people, or a name of unknown kind."""
     token = parse.tokens[noun]
     if token.entity or token.pos == "PROPN":
         return token.entity[2:] not in IMPERSONAL
@@ -84,7 +84,7 @@ def may_be_person(parse: Parse, noun: int) -> bool:
 
 
 def quantified(parse: Parse, noun: int) -> bool:
-    """Whether the noun phrase has no particular referent and cannot be mentioned again: "no man", "each town"."""
+    """Whether the noun phrase has no particular referent to mention again: "no man", "each town"."""
     return any(parse.lower[k] in WORDS["quantifiers"] for k in (noun, *parse.children(noun)) if k <= noun)
 
 
@@ -93,22 +93,21 @@ def rivals(
 ) -> bool:
     """Whether another noun before the comma may be meant as well.
 
-    A rival is the noun of a phrase that the antecedent belongs to ("a treatise in the Arabic language , which"), the
-    object next to it, or a conjunct of it, if it agrees in number with the clause's verb as far as that shows. Another
-    rival is a noun inside the antecedent's phrase ("the religion of Israel , which"). A person's name before "who" has
-    no rivals.
+    A rival is the noun of a phrase around the antecedent ("a treatise in the Arabic language , which"), an object next
+    to it, or a conjunct of it, if it agrees in number with the clause's verb, as far as that shows. A noun inside the
+    antecedent's phrase is one, too ("the religion of Israel , which"). A person's name before "who" has no rivals.
 
     Args:
         parse: the sentence.
         noun: the head of the antecedent.
         opening: the comma.
-        number: the number of the verb, or of the apposition; None where none shows.
-        personal: whether persons are meant; None: persons or things, as with "whose".
-        kinds: the kinds of the apposition or of the clause's predicate noun; none where there is none.
+        number: the number of the verb or the apposition; None if it shows none.
+        personal: whether a person is meant; None for persons and things alike, as with "whose".
+        kinds: the kinds of the apposition or of the clause's predicate noun; empty if there is none.
     """
     token = parse.tokens[noun]
     wanted = _Wanted(number, personal, kinds, not kinds.isdisjoint(kinds_at(parse, noun)))
-    # nouns in a prepositional phrase of the antecedent, or joined to one there, and no part of its name
+    # nouns in a prepositional phrase inside the antecedent, or their conjuncts, that are not part of its name
     inside = ((k, parse.first_conjunct(k)) for k in parse.subtree(noun) if noun < k < opening)
     inner = (k for k, first in inside if parse.tokens[first].dep == "pobj" and first != noun)
     if any(_may_be_meant(parse, k, wanted, noun) for k in inner):
@@ -122,9 +121,9 @@ def rivals(
 
 
 def _nouns_above(parse: Parse, noun: int, *, certain: bool) -> list[int]:
-    """The nouns that a phrase may belong to, the nearest first: those above a prepositional phrase, the object of the
-    verb above it, a noun right before the phrase ("adapted from the animal in the strip") unless it is ``certain``
-    that the phrase itself is meant, and the noun of a clause that the phrase ends ("the offer to marry Paul")."""
+    """Returns the nouns that a phrase may belong to, nearest first: those above a prepositional phrase, the object of
+    the verb above it, a noun right before it ("adapted from the animal in the strip") unless the phrase itself is
+    ``certain`` to be meant, and the noun of a clause that the phrase ends ("the offer to marry Paul")."""
     found: list[int] = []
     at = noun
     while parse.tokens[at].dep in ("pobj", "dobj") or parse.tokens[at].pos == "ADJ":
@@ -146,7 +145,7 @@ def _nouns_above(parse: Parse, noun: int, *, certain: bool) -> list[int]:
 
 
 def _beside(parse: Parse, verb: int, preposition: int, *, adjacent: bool) -> list[int]:
-    """The objects of the verb before the prepositional phrase, and a noun that ends right before it (``adjacent``)."""
+    """Returns the verb's objects before the prepositional phrase, and a noun right before it (``adjacent``)."""
     before = [k for k in parse.children(verb) if k < preposition]
     found = [k for k in before if parse.tokens[k].dep in ("dobj", "attr")]
     for k in before if adjacent else ():
@@ -156,7 +155,7 @@ def _beside(parse: Parse, verb: int, preposition: int, *, adjacent: bool) -> lis
 
 
 class _Wanted(NamedTuple):
-    """The properties of a possible referent: ``sure`` where the antecedent has one of the ``kinds``."""
+    """The properties of a possible referent; ``sure`` means that the antecedent has one of the ``kinds``."""
 
     number: str | None
     personal: bool | None
@@ -165,7 +164,7 @@ class _Wanted(NamedTuple):
 
 
 def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
-    """Whether neither number nor kind forbids that another noun is meant, and it is not a part of the same name."""
+    """Whether number and kind allow another noun to be meant, and it is not part of the same name."""
     token, kinds = parse.tokens[other], kinds_at(parse, other)
     if token.pos not in NOUNS or (wanted.number and is_plural(parse, other) != (wanted.number == "plural")):
         return False
@@ -182,7 +181,7 @@ def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
 
 
 _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "nummod"))
-# Times and amounts, which no pronoun means.
+# Times and amounts, which pronouns do not refer to.
 NOT_THINGS = NUMBERS | {"LANGUAGE"}
 _PLACES = frozenset(("GPE", "LOC", "FAC", "EVENT", "LAW", "NORP", "LANGUAGE"))
 
@@ -196,14 +195,14 @@ def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
 
 
 def agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
-    """Yields those of the heads among tokens [start, end) that agree with a pronoun of the class (m, f, n, p)."""
+    """Yields the heads among tokens [start, end) that agree with a pronoun of the class (m, f, n, p)."""
     return (k for k in heads(parse, start, end) if agrees(parse, k, gender))
 
 
 def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool:
-    """Whether a pronoun of the class (m, f, n, p) can stand for the noun phrase of ``head``.
+    """Whether a pronoun of the class (m, f, n, p) can refer to the noun phrase of ``head``.
 
-    ``named`` says that it is a name, where the tagger took it for a common noun.
+    ``named`` says that it is a name, even if it is tagged as a common noun.
     """
     token = parse.tokens[head]
     entity, plural, lemma = token.entity[2:], token.tag in PLURAL_TAGS, token.lemma.lower()
@@ -236,7 +235,7 @@ def _gender_of_name(parse: Parse, head: int) -> str:
     start = _first_word(parse, head)
     word = parse.tokens[start].text
     known = lexicon.gender_of_first_name(word)
-    if start == head:  # alone it may be a surname, as many a man's first name is
+    if start == head:  # alone it may be a surname, as many male first names are
         return known if known == lexicon.FEMALE else ""
     return known if known or word in lexicon.FIRST_NAMES else lexicon.leaning_of_first_name(word)
 
@@ -252,11 +251,11 @@ def _is_person(parse: Parse, head: int) -> bool:
 
 
 def commands(parse: Parse, name: int, position: int) -> bool:
-    """Whether a name rules over a position, so that only a pronoun can be there: "Lincoln met his cabinet".
+    """Whether a name commands a position, so that only a pronoun can be there: "Lincoln met his cabinet".
 
-    A subject or object rules over its verb's clause and all below it, but not over a coordinated clause with a subject
-    of its own ("Lincoln left , and he"). A name in a prepositional phrase rules over its own clause. A possessor,
-    and a name inside another noun phrase, rules over nothing: "Lincoln 's plan ended his career".
+    A subject or object commands its verb's clause and everything below it, except coordinated clauses with their own
+    subject ("Lincoln left , and he"). A name in a prepositional phrase commands its own clause. A possessor, or a name
+    inside another noun phrase, commands nothing: "Lincoln 's plan ended his career".
     """
     token = parse.tokens[name]
     if token.dep in SUBJECTS or token.dep in ("dobj", "dative", "iobj", "agent"):
@@ -269,7 +268,7 @@ def commands(parse: Parse, name: int, position: int) -> bool:
 
 
 def _is_below(parse: Parse, position: int, verb: int) -> bool:
-    """Whether a position is in the clause of the verb, and in none with a subject that is coordinated with it."""
+    """Whether a position is in the verb's clause, and not in a coordinated clause with its own subject."""
     for k in (position, *parse.ancestors(position)):
         if k == verb or (parse.tokens[k].dep == "conj" and parse.is_verb(k) and parse.subject(k) is not None):
             return k == verb
@@ -277,8 +276,8 @@ def _is_below(parse: Parse, position: int, verb: int) -> bool:
 
 
 def barred_subject(parse: Parse, position: int) -> int | None:
-    """Returns the subject that an object cannot refer to, as that would take a reflexive ("Walsh saw him", "Walsh
-    arranged for him to play": principle B); None for pronouns that are free."""
+    """Returns the subject that an object cannot refer to, as that would require a reflexive ("Walsh saw him", "Walsh
+    arranged for him to play": principle B); None for other pronouns."""
     token = parse.tokens[position]
     at = token.head
     if token.dep in NOMINAL_SUBJECTS and parse.lower[position] in ("him", "her", "them"):
@@ -306,7 +305,7 @@ def is_empty(parse: Parse, position: int) -> bool:
 
 
 def _stands_for_clause(parse: Parse, position: int) -> bool:
-    """Whether a clause with "that" is said or judged."""
+    """Whether a "that"-clause is reported or judged: "it is said that", "it is clear that"."""
     token = parse.tokens[position]
     predicates = [k for k in parse.children(token.head) if parse.tokens[k].dep in ("acomp", "oprd")]
     below = [k for at in (token.head, *predicates) for k in parse.children(at)]
@@ -320,7 +319,7 @@ def _is_cleft(parse: Parse, verb: int) -> bool:
     relative clause: "it was during the second year that he left", "it was the owner who left"."""
     if parse.tokens[verb].lemma != "be":
         return False
-    noun = parse.child(verb, "attr", "dobj")  # of "'s", which may be taken for "has"
+    noun = parse.child(verb, "attr", "dobj")  # the "dobj" of "'s", which may be read as "has"
     clause = None if noun is None else parse.child(noun, "relcl")
     if noun is not None and clause is not None:
         opening = parse.left_edge(noun)
@@ -335,7 +334,7 @@ def _is_cleft(parse: Parse, verb: int) -> bool:
 
 
 def _is_set_phrase(parse: Parse, verb: int) -> bool:
-    """Whether it is "it looks as if it will rain", "it is a matter of time" or "when it comes to selling"."""
+    """Whether "it" is in "it looks as if it will rain", "it is a matter of time" or "when it comes to selling"."""
     lemma, clause, noun = parse.tokens[verb].lemma, parse.child(verb, "advcl", "ccomp"), parse.child(verb, "attr")
     if lemma == "come" and any(parse.lower[k] == "when" for k in parse.children(verb)):
         return True
