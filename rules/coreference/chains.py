@@ -1,7 +1,7 @@
-"""Chains: the answers to the questions about near pronouns bear on each other.
+"""Chains: combining the answers to the questions about neighbouring pronouns.
 
-A first stage answers each question alone. The second also reads the first one's answers for near pronouns, and what
-the two give to a subject and an object of one verb is made to differ.
+A first stage answers each question alone. The second stage also uses the first one's answers for nearby pronouns, and
+finally a subject and an object of the same verb are given different antecedents.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from gistmill.rules.coreference.features import (
 from gistmill.rules.coreference.pronouns import AntecedentQuestion
 
 FloatArray = npt.NDArray[np.floating[Any]]
-Answer = Mapping[int, float]  # the probability of each cluster; that of "none" has the key -1
+Answer = Mapping[int, float]  # the probability of each cluster; the key -1 stands for "none"
 _BUCKETS = np.array((0.1, 0.3, 0.6, 0.85))
 _NO_PRONOUN = 5
-_SENTENCES, _PRONOUNS = 3, 10  # how far apart two pronouns are near
+_SENTENCES, _PRONOUNS = 3, 10  # maximum distance between nearby pronouns
 
 
 def by_cluster(question: AntecedentQuestion, probabilities: FloatArray) -> dict[int, float]:
@@ -36,7 +36,7 @@ def by_cluster(question: AntecedentQuestion, probabilities: FloatArray) -> dict[
 
     Args:
         question: a question with candidates.
-        probabilities: those of "none" and of each candidate, of shape (1 + candidates,).
+        probabilities: the probabilities of "none" and of each candidate, of shape (1 + candidates,).
 
     Returns:
         The probability of each cluster by its number; -1 is "none".
@@ -50,9 +50,9 @@ def by_cluster(question: AntecedentQuestion, probabilities: FloatArray) -> dict[
 
 
 def decide(questions: Sequence[AntecedentQuestion], totals: Sequence[Answer]) -> list[tuple[int, float]]:
-    """Returns the likeliest cluster of each question with its probability; -1 is "none".
+    """Returns each question's likeliest cluster with its probability; -1 is "none".
 
-    Where a subject and an object of one verb would get the same cluster, the one that loses less gets its next best.
+    If a subject and an object of one verb would get the same cluster, the one that loses less gets its next best.
     """
     orders = [sorted(total, key=lambda n: (-total[n], n != -1)) for total in totals]
     chosen = [0] * len(totals)
@@ -69,11 +69,11 @@ def decide(questions: Sequence[AntecedentQuestion], totals: Sequence[Answer]) ->
 
 
 def extend_rows(questions: Sequence[AntecedentQuestion], answers: Sequence[Answer]) -> list[IntArray]:
-    """Returns the rows of the second stage: those of the first, and what its answers say about near pronouns.
+    """Returns the rows of the second stage: those of the first, with features from its answers for nearby pronouns.
 
     Args:
-        questions: those of a document that have candidates, in text order.
-        answers: to each of them, as ``by_cluster`` gives them.
+        questions: a document's questions with candidates, in text order.
+        answers: the answer to each, as returned by ``by_cluster``.
     """
     if not questions:
         return []
@@ -84,11 +84,11 @@ def extend_rows(questions: Sequence[AntecedentQuestion], answers: Sequence[Answe
         [(q.view.kind, GENDERS[q.pronoun.gender], q.pronoun.sentence) for q in questions]
     ).T
     probability = _lookup(answers, owner, cluster)
-    # of each row: the sum of its cluster's probabilities for the near pronouns of the same gender; for "he" and "she"
-    # the highest for one of the other gender
+    # for each row: the sum of its cluster's probabilities for nearby pronouns of the same gender and, for "he" and
+    # "she", the highest one for a pronoun of the other gender
     total, other = np.zeros(len(owner)), np.zeros(len(owner))
     count, before, after = np.zeros_like(here), np.full_like(here, -1), np.full_like(here, -1)
-    for step in (*range(-_PRONOUNS, 0), *range(1, _PRONOUNS + 1)):  # in the order of the text, and so of the sums
+    for step in (*range(-_PRONOUNS, 0), *range(1, _PRONOUNS + 1)):  # in text order, which fixes the order of summation
         inside = (here + step >= 0) & (here + step < len(here))
         there = np.where(inside, here + step, here)
         near = inside & (abs(sentence[there] - sentence) <= _SENTENCES)
@@ -123,11 +123,11 @@ def extend_rows(questions: Sequence[AntecedentQuestion], answers: Sequence[Answe
 
 
 def _lookup(answers: Sequence[Answer], owner: IntArray, cluster: IntArray) -> Callable[[IntArray], FloatArray]:
-    """Returns a function from a question for each of them to the probability, in its answer, of each row's cluster.
+    """Returns a function from an array of questions, one per question, to the probability of each row's cluster there.
 
     Args:
-        answers: to all questions.
-        owner, cluster: the question of each row, and the number of its cluster; -1 is "none".
+        answers: the answers to all questions.
+        owner, cluster: each row's question, and the number of its cluster; -1 is "none".
     """
     stride = int(cluster.max()) + 2
     entries = sorted((k * stride + number + 1, p) for k, answer in enumerate(answers) for number, p in answer.items())
@@ -136,7 +136,7 @@ def _lookup(answers: Sequence[Answer], owner: IntArray, cluster: IntArray) -> Ca
     def probability(question: IntArray) -> FloatArray:
         wanted = question[owner] * stride + cluster + 1
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where(keys[at] == wanted, values[at], 0.0)  # an answer need not have the cluster
+        return np.where(keys[at] == wanted, values[at], 0.0)  # an answer may lack the cluster
 
     return probability
 
@@ -146,7 +146,7 @@ def _bucket(probabilities: FloatArray) -> IntArray:
 
 
 def _relation(question: AntecedentQuestion, before: AntecedentQuestion) -> int:
-    """The relation of two pronouns, and the groups of their roles."""
+    """Returns the relation of two pronouns combined with the groups of their roles."""
     p, q = question.pronoun, before.pronoun
     if question.apart is q:
         relation = 4

@@ -1,11 +1,11 @@
-"""Features of a pronoun with a candidate antecedent: a row has the numbers of its active indicators.
+"""Features of a pronoun and a candidate antecedent: each row contains the numbers of its active indicators.
 
-Each block of the layout combines a few properties of the pronoun, of the candidate and of the two together. The scorer
-has an embedding for every number, and the fitted weights belong to this layout: neither the order nor the size of a
-block may change without a new fit.
+Each block of the layout combines a few properties of the pronoun, of the candidate or of both. The scorer has an
+embedding for every number, and the fitted weights depend on this layout: changing the order or size of a block requires
+a new fit.
 
-Properties are found once for each pronoun and each candidate. The rows of all pairs of a document are then computed
-together, as columns of NumPy arrays. The scorer adds embeddings in the order of a row's features, so it is fixed too.
+Properties are computed once for each pronoun and each candidate. The rows of all pairs in a document are then computed
+together, as columns of NumPy arrays. Their order is fixed too, because the scorer adds embeddings in it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ SIZE = sum(BLOCKS.values())
 
 
 def _groups(*words: str) -> dict[str, int]:
-    """The number, from 1 on, of the group that each word is in."""
+    """Maps each word to the number of its group, starting at 1."""
     return {word: number for number, group in enumerate(words, 1) for word in group.split()}
 
 
@@ -84,28 +84,28 @@ _CLASS_OF = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLUR
 
 
 def role_group(role: int) -> int:
-    """Returns 0 for a subject, 1 for a possessive, 2 for an object, 3 for the rest."""
+    """Returns 0 for a subject, 1 for a possessive, 2 for an object, 3 for all other roles."""
     return 0 if role in SUBJECTS else 1 if role == POSSESSIVE else 2 if role in OBJECTS else 3
 
 
 class PronounView:
-    """Properties of one pronoun that the features need, computed once for all its candidates.
+    """Properties of a pronoun used in the features, computed once for all its candidates.
 
     Attributes:
         pronoun, syntax: the pronoun and its sentence.
         kind: 0 for "he" and "she", 1 for "it", 2 for "they".
-        group: its role, as ``role_group`` has it.
+        group: its role, as returned by ``role_group``.
         clause_type: type of its clause.
-        quoted, opening: whether it is between quotation marks, whether it opens the sentence.
-        speaker, speech: the verb above that introduces what is said (-1 where there is none), and 2 for a verb of
-            saying, 1 for another, 0 for none.
-        parents: the clauses above its own, with the type of the clause under each on the way.
+        quoted, opening: whether it is between quotation marks, and whether it opens the sentence.
+        speaker, speech: the verb above that introduces the pronoun's clause (-1 if none), and 2 for a verb of saying, 1
+            for another verb, 0 for none.
+        parents: the clauses above its own, each with the type of the clause below it on the path.
         verb: lemma of its clause's verb.
         owned: role of the noun that a possessive owns: 0 subject, 1 object, 2 predicate, 3 other; 4 for no possessive.
-        partner: the token that the owned noun is joined to, or -1.
+        partner: the token with which the owned noun is coordinated, or -1.
         mark: group of the conjunction that opens its clause, 0 for none.
-        person: how much its context is a person's, as ``personhood`` has it.
-        preferences, predicate: the class that its context prefers, and its predicate, from ``preferences``.
+        person: how strongly its context indicates a person, as returned by ``personhood``.
+        preferences, predicate: the classes preferred by its context, and its predicate noun, from ``preferences``.
     """
 
     __slots__ = tuple(
@@ -148,13 +148,13 @@ class PronounView:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The first of ``Pronouns``, in their order."""
+        """The first properties in ``Pronouns``, in the same order."""
         p = self.pronoun
         own = self.kind, self.group, self.clause_type, self.quoted, self.opening, self.speaker, self.speech, self.owned
         return (*own, self.mark, self.person, GENDERS[p.gender], p.sentence, p.begin, p.place, p.order)
 
 
-# Types of names, and of the other candidates.
+# Types of names, followed by those of other candidates.
 _ENTITY = {"PERSON": 0, "": 1, "ORG": 2, "GPE": 3, "NORP": 4, "LOC": 5, "FAC": 5, "PRODUCT": 6, "EVENT": 8}
 _OTHER_ENTITY, _GROUP, _PERSONS, _THINGS, _PERSON, _THING = 7, 9, 10, 11, 12, 13
 _BEFORE_WORDS = {"by": 1, "with": 2, "and": 3, "of": 4, ",": 5, "(": 6, "to": 7}
@@ -168,26 +168,26 @@ class Shape(
         "person referent group governor animacy is_name is_person gender leaning of_person titled",
     )
 ):
-    """Properties of a candidate as small numbers; of several candidates, arrays of them.
+    """Properties of a candidate as small numbers; arrays for several candidates.
 
     Attributes:
         sentence, clause, begin, place, order, role: as in Markable.
-        type: entity type of a name, coordination, persons, things, person or thing.
-        form: number of words of a name, and whether the first is a known first name.
+        type: entity type of a name, or coordination, persons, things, person or thing.
+        form: number of words in a name, and whether the first is a known first name.
         topic: whether it is the subject of the main clause, and whether it opens the sentence.
-        determiner: none, "the", demonstrative, "a" or possessive, of a nominal.
+        determiner: a nominal's determiner: none, "the", demonstrative, "a" or possessive.
         before, after: kinds of the words before and after.
         clause_type: type of its clause.
         quoted: whether it is between quotation marks.
         conjunct: 0 outside coordinations, 1 followed by "and", 2 a later conjunct.
-        person: whether its context is a person's, from 0 (unknown) to 4.
+        person: how strongly its context indicates a person, from 0 (unknown) to 4.
         referent: class of its referent, from ``class_of``.
-        group: its role, as ``role_group`` has it.
-        governor: group of its clause's verb by what it governs, 0 for none.
+        group: its role, as returned by ``role_group``.
+        governor: group of its clause's verb by the complement it takes, 0 for none.
         animacy: 0 for persons, 1 for groups of persons, 2 for other names, 3 for things.
-        is_name, is_person: whether it is a name, and one of a person.
-        gender, leaning: of its cluster, numbered as in GENDERS.
-        of_person, titled: whether its cluster is a person's, and whether the title names it.
+        is_name, is_person: whether it is a name, and whether its entity type is PERSON.
+        gender, leaning: those of its cluster, numbered as in GENDERS.
+        of_person, titled: whether its cluster is a person, and whether the title names the cluster.
     """
 
     __slots__ = ()
@@ -241,11 +241,11 @@ _DEEPEST = 12
 
 
 def relation_of(view: PronounView, x: Markable) -> int:
-    """Returns the relation of the clauses of a pronoun and a candidate in one sentence.
+    """Returns the relation between the clauses of a pronoun and a candidate in the same sentence.
 
     0: they are the same; 1: the candidate's is above; 2: it is below; 3: neither; 5: they are joined by "and"; 6: the
-    candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the pronoun is in a phrase of the
-    candidate.
+    candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the pronoun is inside the candidate's
+    phrase.
     """
     p, syntax = view.pronoun, view.syntax
     if x.start < p.start and _under(syntax, p.head, x.head):
@@ -262,7 +262,7 @@ def relation_of(view: PronounView, x: Markable) -> int:
 
 
 def _under(syntax: Syntax, index: int, above: int) -> bool:
-    """Whether a token is below another one within its clause."""
+    """Whether a token is below another token in the same clause."""
     tokens, clause = syntax.tokens, syntax.clauses[index]
     for _ in range(_DEEPEST):
         if index == above:
@@ -288,15 +288,15 @@ class Pronouns(
         "candidates agreeing dominance most pleonastic",
     )
 ):
-    """Properties of pronouns, one number each: those of ``PronounView``, and of the pronoun among its candidates.
+    """Properties of pronouns, one number each: those in ``PronounView``, and some that depend on the candidates.
 
     Attributes:
         gender: numbered as in GENDERS.
         sentence, begin, place, order: as in Markable.
-        candidates: how many it has.
-        agreeing: how many of its candidate clusters agree in gender and animacy.
-        dominance: how much the document's pronouns are of its gender, from 0 to 3; 4 for things.
-        most: how often the candidate cluster with the most mentions before the pronoun has been mentioned.
+        candidates: number of candidates.
+        agreeing: number of candidate clusters that agree in gender and animacy.
+        dominance: how far the pronoun's gender dominates in the document, from 0 to 3; 4 for things.
+        most: highest number of earlier mentions of a candidate cluster.
         pleonastic: the result of ``pleonastic``.
     """
 
@@ -309,39 +309,39 @@ class Pairs(
         "rank agreeing_rank subject_rank earlier later first relation above fit paragraphs same_verb preferred between",
     )
 ):
-    """Properties of pronouns with one candidate each.
+    """Properties of pairs of a pronoun and a candidate.
 
     Attributes:
-        rank: how many other clusters are nearer.
-        agreeing_rank, subject_rank: how many of those agree with the pronoun, and how many agreeing ones are nearer
-            as subjects.
-        earlier, later: how many mentions of the cluster are in reach before the pronoun, and after it.
-        first: 0 the candidate's cluster opens the document, 1 it is the second, 2 later.
-        relation: 4 for a candidate in another sentence, else as ``relation_of`` has it.
-        above: for relation 1, what ``PronounView.parents`` has for the candidate's clause, else 0.
+        rank: number of other clusters that are nearer.
+        agreeing_rank, subject_rank: how many of those agree with the pronoun, and how many agreeing ones are nearer as
+            subjects.
+        earlier, later: number of the cluster's mentions within reach before and after the pronoun.
+        first: 0 if the candidate's cluster opens the document, 1 if it is the second, 2 if it is later.
+        relation: 4 for a candidate in another sentence, else as returned by ``relation_of``.
+        above: for relation 1, the value of ``PronounView.parents`` for the candidate's clause, else 0.
         fit: the result of ``predicate_fit``.
-        paragraphs: how many paragraphs are between them.
-        same_verb: whether the clauses, in two sentences, have the same verb.
-        preferred: how much the pronoun's context prefers the candidate's class.
-        between: how many pronouns of the same gender are between them.
+        paragraphs: number of paragraphs between them.
+        same_verb: whether their clauses, in different sentences, have the same verb.
+        preferred: how strongly the pronoun's context prefers the candidate's class.
+        between: number of pronouns of the same gender between them.
     """
 
     __slots__ = ()
 
 
 def pair_features(p: Pronouns, x: Shape, pair: Pairs, *, elsewhere: int) -> list[IntArray]:
-    """Returns the active features of pairs, an array of one number a pair for each.
+    """Returns the active features of pairs, as arrays with one number per pair.
 
     Args:
-        p, x, pair: the pronoun of each pair, its candidate, and the two together.
-        elsewhere: for a cluster that the title does not name, 0 the document has no title, 2 the title names another
-            cluster, 3 it names none.
+        p, x, pair: each pair's pronoun, its candidate, and their joint properties.
+        elsewhere: value for clusters not named by the title: 0 if there is no title, 2 if the title names another
+            cluster, 3 if it names none.
     """
     return [*_joint_features(p, x, pair), *_candidate_features(p, x, pair, np.where(x.titled == 1, 1, elsewhere))]
 
 
 def _joint_features(p: Pronouns, x: Shape, pair: Pairs) -> list[IntArray]:
-    """The roles of the two, how far apart they are, and how their clauses are related."""
+    """Returns features of the roles, distance and clauses of both."""
     group, x_group = p.group, x.group
     sentences = p.sentence - x.sentence
     same, follows, is_subject = sentences == 0, x.begin > p.begin, x_group == 0
@@ -375,7 +375,7 @@ def _joint_features(p: Pronouns, x: Shape, pair: Pairs) -> list[IntArray]:
 
 
 def _candidate_features(p: Pronouns, x: Shape, pair: Pairs, title: IntArray) -> list[IntArray]:
-    """The candidate itself: its form, its gender, how often its cluster appears, whether the title names it."""
+    """Returns features of the candidate: form, gender, frequency of its cluster, and whether the title names it."""
     kind, group = p.kind, p.group
     agreement = np.where(x.gender == 0, 0, np.where(x.gender == p.gender, 1, 2))
     agrees = (agreement != 2) & ((kind != 0) | (x.of_person == 1))
@@ -410,11 +410,11 @@ def _candidate_features(p: Pronouns, x: Shape, pair: Pairs, title: IntArray) -> 
 
 
 def none_features(p: Pronouns, *, title: int) -> list[IntArray]:
-    """Returns the active features of the answer "none", an array of one number a pronoun for each.
+    """Returns the active features of the answer "none", as arrays with one number per pronoun.
 
     Args:
         p: the pronouns.
-        title: 0 the document has no title, 1 the title names a cluster of the document, 2 it names none.
+        title: 0 if there is no title, 1 if the title names a cluster in the document, 2 if it names none.
     """
     kind = p.kind
     return [

@@ -1,7 +1,7 @@
-"""Words that show gender, number and animacy: lists of first names (data files) and closed classes of English words.
+"""Words that indicate gender, number and animacy: lists of first names (data files) and closed classes of words.
 
-A noun has every kind that is at least a tenth of its use in WordNet's tagged texts: "school" is a group and a place.
-So two nouns that share no kind seldom name the same thing.
+A noun has every kind that accounts for at least a tenth of its uses in WordNet's tagged texts: "school" is a group and
+a place. Two nouns without a common kind therefore seldom name the same thing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GENDERED = frozenset((MALE, FEMALE))
 
 
 def read(name: str) -> str:
-    """Returns the text of a data file of the package."""
+    """Returns the text of one of the package's data files."""
     return files(__package__).joinpath("data", name).read_text(encoding="utf-8")
 
 
@@ -41,38 +41,38 @@ REFLEXIVES = frozenset({"himself", "herself", "itself", "themselves"})
 
 MALE_NOUNS = frozenset(_WORDS["male_nouns"])
 FEMALE_NOUNS = frozenset(_WORDS["female_nouns"])
-# Roles of persons that countries and organisations have too: "Albania is a member of NATO".
+# Personal roles that countries and organisations have too: "Albania is a member of NATO".
 SHARED_ROLES = frozenset(_WORDS["shared_roles"])
-# Roles of persons that the data file lacks, because each has another sense too.
+# Personal roles missing from the data file because they have other senses too.
 PERSON_NOUNS = frozenset((*read("person_nouns.txt").split(), *MALE_NOUNS, *FEMALE_NOUNS, *_WORDS["person_nouns"]))
 GROUP_NOUNS = frozenset(_WORDS["group_nouns"])
-# Titles before names. Their gender counts; in a comparison of names they do not.
+# Titles before names. Their gender counts, but names are compared without them.
 TITLES = frozenset(_WORDS["titles"])
-# Words that are in lower case inside names of persons.
+# Lower-case words inside personal names.
 PARTICLES = frozenset(_WORDS["particles"])
-# First words of names of places.
+# First words of place names.
 PLACE_NOUNS = frozenset("fort lake mount cape camp port".split())
-# Last words of names that are never a person's.
+# Last words of names that are never personal names.
 INSTITUTION_NOUNS = frozenset(_WORDS["institution_nouns"])
-# Verbs of saying and thinking: their subject is the likeliest antecedent of a subject in what is said.
+# Verbs of saying and thinking: their subject is the likeliest antecedent of a subject in the reported clause.
 SPEECH_LEMMAS = frozenset(_WORDS["speech_lemmas"])
-# "it rains", "it seems that": subjects without an antecedent.
+# Verbs whose subject has no antecedent: "it rains", "it seems that".
 WEATHER_LEMMAS = frozenset("rain snow hail drizzle thunder".split())
 RAISING_LEMMAS = frozenset("seem appear happen turn emerge follow transpire matter".split())
 
 
 def gender_of_noun(word: str) -> str:
-    """Returns the gender that a lower-case noun fixes, or ""."""
+    """Returns the gender determined by a lower-case noun, or ""."""
     return MALE if word in MALE_NOUNS else FEMALE if word in FEMALE_NOUNS else ""
 
 
 def gender_of_first_name(name: str) -> str:
-    """Returns the gender of those who bear a first name (with its capital), or "" where no list has it."""
+    """Returns the gender of a capitalised first name, or "" if no list contains it."""
     return MALE if name in MALE_NAMES else FEMALE if name in FEMALE_NAMES else ""
 
 
 def _endings() -> dict[str, str]:
-    """Endings of two letters that nearly all first names of one gender share, read off the lists."""
+    """Returns two-letter endings shared by nearly all first names of one gender, computed from the lists."""
     counts: dict[str, list[int]] = {}
     for place, names in enumerate((MALE_NAMES, FEMALE_NAMES)):
         for name in names:
@@ -94,8 +94,8 @@ COUNTRIES = frozenset(tuple(name.split()) for name in _WORDS["countries"])
 STATES = frozenset(tuple(name.split()) for name in _WORDS["states"])
 
 
-# Nouns that often stand for a name, by what they call it. Nouns of which a place or an organisation has one of its own
-# ("the government", "the court", "the street") are not among them: they seldom mean a name that is near.
+# Nouns that often refer to a named thing, by its kind. Nouns for things that every place or organisation has ("the
+# government", "the court", "the street") are excluded: they seldom refer to a nearby name.
 _CALLED: dict[str, frozenset[str]] = {
     noun: frozenset(kind for kind, nouns in _WORDS["called"].items() if noun in nouns)
     for nouns in _WORDS["called"].values()
@@ -104,13 +104,13 @@ _CALLED: dict[str, frozenset[str]] = {
 
 
 def calls(noun: str) -> frozenset[str]:
-    """Returns the kinds of names for which a noun often stands: "group", "town", "country", "region", "site", "work",
+    """Returns the kinds of names that a noun often refers to: "group", "town", "country", "region", "site", "work",
     "event" and "thing"; none for most nouns."""
     return _CALLED.get(noun, frozenset())
 
 
 def kinds_of_name(words: Sequence[str]) -> list[str]:
-    """Returns the kinds of thing that a name's own words, in lower case, show: "university"."""
+    """Returns the kinds of thing indicated by a name's own lower-case words: "university"."""
     words = tuple(words)
     if words in COUNTRIES:
         return ["country"]
@@ -124,7 +124,7 @@ def kinds_of_name(words: Sequence[str]) -> list[str]:
 
 
 def same_kind(noun: str) -> frozenset[str]:
-    """Returns the nouns that can stand for what a noun names, itself among them."""
+    """Returns the nouns that may refer to the same thing as a noun, including itself."""
     return frozenset({noun}).union(*(group for group in _SAME if noun in group))
 
 
@@ -150,12 +150,12 @@ NO_KINDS: frozenset[ReferentKind] = frozenset()
 
 
 def kinds_of_noun(noun: str) -> frozenset[ReferentKind]:
-    """Returns the kinds of a noun's lemma in lower case; none for a noun that the table lacks."""
+    """Returns the kinds of a noun, given its lower-case lemma; none if the table lacks it."""
     return _kinds(_table().get(noun, ""))
 
 
 def main_kind(noun: str) -> ReferentKind | None:
-    """Returns the kind of most of the noun's use; None for a noun that the table lacks."""
+    """Returns the kind of most of a noun's uses; None if the table lacks the noun."""
     letters = _table().get(noun)
     return None if letters is None else ReferentKind(letters[0])
 

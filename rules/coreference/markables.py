@@ -1,6 +1,6 @@
-"""Markables, the mentions that coreference may link, and the syntax around them.
+"""Markables (mentions that coreference may link) and the syntax around them.
 
-A Markable has the properties that the resolver needs; it becomes a ``Mention`` once it is resolved.
+A Markable has the properties needed by the resolver; once resolved, it becomes a ``Mention``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.lexicon import COUNTRIES
 from gistmill.rules.documents import Mention, Token
 
-# Roles and types of clauses. The fitted weights depend on these numbers.
+# Roles and clause types. The fitted weights depend on these numbers.
 ROLES = 16
 SUBJECT, PASSIVE, OBJECT, DATIVE, POSSESSIVE, APPOSITION, PREDICATE, AGENT = range(8)
 OF, WITH, TO, PLACE, PREPOSITION, ROOT, MODIFIER, OTHER = range(8, ROLES)
@@ -47,11 +47,11 @@ _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _SUBJECT_CONTROL = frozenset({"promise", "vow", "threaten", "serve", "use"})  # "she promised him to come"
-_DEEPEST = 8  # verbs to climb for a shared subject
+_DEEPEST = 8  # verbs to climb in search of a shared subject
 
 
 class Syntax:
-    """A sentence's tokens with its clauses and quotations, found once.
+    """A sentence's tokens with its clauses and quotations, computed once.
 
     Attributes:
         tokens: the sentence.
@@ -67,7 +67,7 @@ class Syntax:
         self.quoted = _quoted(tokens)
 
     def base(self, index: int) -> int:
-        """Returns the first conjunct of the coordination that a token is in (itself outside one)."""
+        """Returns the first conjunct of a token's coordination, or the token itself if it has none."""
         token = self.tokens[index]
         while token.dep == "conj" and token.head < index:
             index = token.head
@@ -82,18 +82,18 @@ class Syntax:
         return _ROLE_OF_LABEL.get(token.dep, OTHER)
 
     def clause_type(self, index: int) -> int:
-        """Returns the type of the clause whose head is ``index``; a conjoined verb has the type of the first one."""
+        """Returns the type of the clause headed by ``index``; a conjoined verb has the type of the first conjunct."""
         return _CLAUSE_OF_LABEL.get(self.tokens[self.base(index)].dep, OTHER_CLAUSE)
 
     def parent_clause(self, clause: int) -> int:
-        """Returns the head of the clause above; the clause itself at the top."""
+        """Returns the head of the clause above, or the clause itself at the top."""
         head = self.tokens[clause].head
         return clause if head == clause else self.clauses[head]
 
     def subject(self, clause: int) -> int | None:
-        """Returns the subject of a clause's head, or the understood one, or None: a verb without a subject shares that
-        of the verb that it is conjoined to or depends on ("she wants to sing"), unless that one's object is meant ("she
-        told him to sing"); a relative pronoun stands for what it modifies, as does a participle's noun."""
+        """Returns the explicit or understood subject of a clause, or None. A verb without a subject shares that of the
+        verb it is conjoined with or depends on ("she wants to sing"), unless that verb's object is meant ("she told him
+        to sing"). A relative pronoun is replaced with the noun it modifies, as is the subject of a participle."""
         tokens = self.tokens
         for _ in range(_DEEPEST):
             verb = tokens[clause]
@@ -115,7 +115,7 @@ class Syntax:
         return None
 
     def _own(self, clause: int, labels: tuple[str, ...], start: int, stop: int) -> int | None:
-        """Returns the first dependent of a verb with one of the labels in a part of the sentence, or None."""
+        """Returns a verb's first dependent in [start, stop) with one of the labels, or None."""
         for index in range(start, stop):
             token = self.tokens[index]
             if token.head == clause and token.dep in labels:
@@ -124,7 +124,7 @@ class Syntax:
 
 
 def _clauses(tokens: Sequence[Token]) -> list[int]:
-    """For each token, the nearest verb at or above it (auxiliaries belong to their verb), else the root."""
+    """Returns each token's nearest verb, at or above it (auxiliaries belong to their verb), or else the root."""
     found = [-1] * len(tokens)
     for index, (_, _, _, pos, dep, head, _, _) in enumerate(tokens):
         if head == index or ((pos == "VERB" or pos == "AUX") and dep not in ("aux", "auxpass", "amod")):
@@ -134,7 +134,7 @@ def _clauses(tokens: Sequence[Token]) -> list[int]:
         while found[at] < 0:
             path.append(at)
             at = tokens[at].head
-            if len(path) > len(tokens):  # a cycle: not a tree, but input is input
+            if len(path) > len(tokens):  # a cycle in malformed input
                 found[at] = at
         for step in path:
             found[step] = found[at]
@@ -142,7 +142,7 @@ def _clauses(tokens: Sequence[Token]) -> list[int]:
 
 
 def _quoted(tokens: Sequence[Token]) -> list[bool] | None:
-    """For each token, whether it is between quotation marks; None for a sentence without any."""
+    """Returns, for each token, whether it is between quotation marks; None for a sentence without any."""
     if _QUOTES.isdisjoint([t[0] for t in tokens]):
         return None
     inside, marks = False, []
@@ -154,26 +154,26 @@ def _quoted(tokens: Sequence[Token]) -> list[bool] | None:
 
 
 NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
-# Recognisers take one of this many names of a place for something else; the second is for places that are first names.
+# Recognisers mislabel one in this many place names; the second number is for places that are also first names.
 _MOST_ODD, _MOST_ODD_WITH_GENDER = 4, 10
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 
 
 class Markable:
-    """A mention that coreference may link, with the properties that the resolver needs.
+    """A mention that coreference may link, with the properties needed by the resolver.
 
     Attributes:
         sentence, start, end, head: as in records.Mention.
         place, begin: index of the head and of the first token in the document.
         kind: NAME, NOMINAL, PRONOUN or GROUP (a coordination of names or persons: "Ann and Bob").
-        entity: OntoNotes type of a name, "" where the entity recogniser saw none.
+        entity: OntoNotes type of a name, "" if the entity recogniser found none.
         gender: MALE, FEMALE, NEUTER (pronouns only), PLURAL (pronouns only) or "".
-        person: whether it names a person, as far as its own words show.
+        person: whether it names a person, judging by its own words.
         plural: whether it is grammatically plural.
-        titled: whether its gender comes from a title or noun, which a first name ("Gordon") cannot outweigh.
-        words: the words of a name in lower case, without titles and articles; the head's lemma of a nominal.
-        role, clause: grammatical role, index in its sentence of the verb of its clause.
-        order: index among the markables of the document, -1 until they are numbered.
+        titled: whether its gender comes from a title or noun, which a first name ("Gordon") cannot override.
+        words: the lower-case words of a name, without titles and articles, or the lemma of a nominal's head.
+        role, clause: its grammatical role, and the index in its sentence of its clause's verb.
+        order: index among the document's markables, -1 until they are numbered.
         cluster: the cluster of a name, nominal or group; unset until it joins one. A pronoun never has one.
     """
 
@@ -201,14 +201,14 @@ class Markable:
 
 
 class Cluster:
-    """An entity of the document: its mentions in text order, the gender and type that they give it.
+    """An entity in the document: its mentions in text order, with the gender and type derived from them.
 
     Attributes:
         number: position among the clusters, by first mention.
         mentions: names and nominals, in text order.
         gender, person, plural: as far as the mentions show.
-        sure: whether a title or noun shows the gender.
-        leaning: the gender that the ending of its first name suggests, where nothing better is known.
+        sure: whether the gender comes from a title or noun.
+        leaning: the gender suggested by the ending of its first name, if nothing more certain is known.
         longest: the words of the longest name.
         titled: whether the document's title names it.
         country: whether its usual name is a country's.
@@ -244,8 +244,8 @@ class Cluster:
         mention.cluster = self
 
     def learn(self, mention: Markable) -> None:
-        """Takes gender and personhood from a mention, or from a noun that is said of it; not from the role of a member
-        or producer, which countries and organisations have too."""
+        """Derives gender and personhood from a mention or predicate noun, except for roles such as member or producer,
+        which countries and organisations have too."""
         shared = mention.kind == NOMINAL and mention.words[0] in lexicon.SHARED_ROLES
         if (mention.kind == NOMINAL and self.country) or (shared and self.is_place(_MOST_ODD)):
             return
@@ -254,8 +254,8 @@ class Cluster:
         self.person = self.person or mention.person
 
     def weigh_names(self) -> None:
-        """Takes back, once its names are in, that a country or a place is a person because one of them was taken for a
-        person's. A first name ("Toronto", "Alberta") needs more that were not."""
+        """Once all names are added, undoes the personhood of countries and places with a few names mislabelled as
+        persons. For a first name ("Toronto", "Alberta"), more correct labels are required."""
         usual, _ = Counter(m.words for m in self.mentions).most_common(1)[0]
         self.country = usual in COUNTRIES and 2 * sum(m.entity == "PERSON" for m in self.mentions) < len(self.mentions)
         odd = _MOST_ODD_WITH_GENDER if self.gender else _MOST_ODD
@@ -263,12 +263,12 @@ class Cluster:
             self.person, self.gender, self.sure = False, "", False
 
     def is_place(self, odd: int) -> bool:
-        """Whether its names, more than ``odd`` of them, were taken for a place's, except one of ``odd``."""
+        """Whether places outnumber its other names by more than ``odd`` to one in the recogniser's labels."""
         others = sum(m.kind == NAME and m.entity not in _PLACES for m in self.mentions)
         return sum(m.entity in _PLACES for m in self.mentions) > odd * max(1, others)
 
     def settle(self) -> None:
-        """Puts the mentions in text order, once all are in."""
+        """Puts the mentions in text order after all have been added."""
         if len(self.mentions) > 1:
             self.mentions.sort(key=lambda m: m.order)
             self.places = [m.place for m in self.mentions]
@@ -281,8 +281,8 @@ _NOT_MODIFIERS = frozenset({"det", "punct", "poss", "case"})
 
 
 def determiner(mention: Markable, tokens: Sequence[Token]) -> str:
-    """Returns the class of the first word of a noun phrase: "the", "this", "that", "a", "possessive", "quantifier",
-    "bare"; "name" for a name."""
+    """Returns the class of a noun phrase's first word: "the", "this", "that", "a", "possessive", "quantifier", "bare";
+    "name" for a name."""
     if mention.kind == NAME:
         return "name"
     if any(token.dep == "poss" for token in tokens[mention.start : mention.head]):
@@ -294,7 +294,7 @@ def determiner(mention: Markable, tokens: Sequence[Token]) -> str:
 
 
 def is_definite(mention: Markable, tokens: Sequence[Token]) -> bool:
-    """Whether a noun phrase begins with "the" or a demonstrative, and has a noun of its own."""
+    """Whether a noun phrase begins with "the" or a demonstrative, followed by its noun."""
     return (
         mention.end - mention.start > 1
         and tokens[mention.start].text.lower() in _DEFINITE
@@ -308,7 +308,7 @@ def modifiers(mention: Markable, tokens: Sequence[Token]) -> frozenset[str]:
 
 
 def complement(mention: Markable, tokens: Sequence[Token]) -> str:
-    """Returns the kind of the part after the head: "of", "preposition", "clause", "name" (or a number), or ""."""
+    """Returns the kind of the complement after the head: "of", "preposition", "clause", "name" (or a number), or ""."""
     end, head = mention.end, mention.head
     if end < len(tokens) and tokens[end].pos in ("PROPN", "NUM"):
         return "name"

@@ -1,5 +1,5 @@
-"""Mention finding: names (entities and runs of proper nouns), nominals (noun phrases), coordinations and pronouns, and
-what the words of a name or noun phrase say of it: person or thing, gender, number."""
+"""Finding mentions: names (entities and runs of proper nouns), nominals (noun phrases), coordinations and pronouns,
+with the properties shown by their words: person or thing, gender, number."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
     first = tokens[start + next((k for k, word in enumerate(lowered) if word not in lexicon.TITLES), 0)].text
     known = first in lexicon.FIRST_NAMES
     made.plural = not known and _is_plural_name(made, tokens)
-    # ``known``: whether it begins with a first name, as the names of some countries do: India, Chad.
+    # ``known``: whether the name begins with a first name, as do those of some countries: India, Chad.
     if made.plural or not (made.entity == "PERSON" or ((known or not made.entity) and made.words not in COUNTRIES)):
         return
     by_noun = next(filter(None, map(lexicon.gender_of_noun, _clues(tokens, start, lowered))), "")
     made.titled = bool(by_noun)
-    # it may be no more than a word at the beginning of a sentence: "Will", "Grace"
+    # may be only the first word of a sentence: "Will", "Grace"
     word = made.entity != "PERSON" and made.end - start == 1 and in_dictionary(first.lower())
     made.gender = by_noun if by_noun or word else lexicon.gender_of_first_name(first)
     made.person = made.entity == "PERSON" or (not made.entity and (bool(made.gender) or known))
 
 
 def _entity_by_noun(name: Markable) -> str:
-    """The type of a name that a noun in it shows better than the recogniser: "Rhodes [College]", "[Mount] Ararat"."""
+    """Returns an entity type shown more reliably by a noun in the name: "Rhodes [College]", "[Mount] Ararat"."""
     if name.end - name.start == 1 or name.entity not in ("", "PERSON", "ORG"):
         return ""
     if name.words[-1] in lexicon.INSTITUTION_NOUNS:
@@ -60,7 +60,7 @@ def _is_plural_name(name: Markable, tokens: Sequence[Token]) -> bool:
 
 
 def _has_plural_verb(tokens: Sequence[Token], noun: int) -> bool:
-    """Whether a noun is the subject of a verb that shows the plural: "Aardwolves are shy"."""
+    """Whether a noun is the subject of a plural verb: "Aardwolves are shy"."""
     verb = tokens[noun].head
     if tokens[noun].dep not in ("nsubj", "nsubjpass") or tokens[verb].tag == "MD":
         return False
@@ -69,7 +69,7 @@ def _has_plural_verb(tokens: Sequence[Token], noun: int) -> bool:
 
 
 def namesake_end(made: Markable, tokens: Sequence[Token]) -> int:
-    """Returns where the person's name ends that an institution's begins with ("[Andrei Tarkovsky] Museum"), else 0."""
+    """Returns the end of the person's name that begins an institution's name ("[Andrei Tarkovsky] Museum"), or 0."""
     if made.words[-1] not in lexicon.INSTITUTION_NOUNS or tokens[made.start].text not in lexicon.FIRST_NAMES:
         return 0
     own = range(made.start, made.end)
@@ -79,7 +79,7 @@ def namesake_end(made: Markable, tokens: Sequence[Token]) -> int:
 
 
 def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:
-    """Words at a name that may show its gender: the title in it, descriptions in front ("the actress Ann Lee")."""
+    """Returns words that may show a name's gender: its title, and descriptions before it ("the actress Ann Lee")."""
     clues = [lowered[0]]
     before = start - 1
     while before >= 0 and start - before <= 3 and tokens[before].pos in ("NOUN", "PROPN"):
@@ -103,7 +103,7 @@ def describe_nominal(made: Markable, tokens: Sequence[Token]) -> None:
 
 @lru_cache(maxsize=4096)
 def in_dictionary(word: str) -> bool:
-    """Whether a lower-case word is in the dictionary of English."""
+    """Whether a lower-case word is in the English dictionary."""
     return bool(getAllLemmas(word))
 
 
@@ -114,11 +114,11 @@ _INSIDE_PHRASE = frozenset(
 _POSSESSIVE_MARKS = frozenset({"'s", "’s", "'", "’"})
 _NOT_LAST = frozenset({"VERB", "AUX", "ADP", "SCONJ", "ADV", "CCONJ"})
 _NOT_HEADS = frozenset({"compound", "nmod", "amod", "npadvmod", "nummod", "quantmod"})
-_LONGEST_LIST = 25  # tokens between the first and the last of mentions with a comma between them
+_LONGEST_LIST = 25  # maximum number of tokens between the first and last mention of a group with commas
 
 
 def find_mentions(sentences: Sequence[Sentence], syntaxes: Sequence[Syntax]) -> list[Markable]:
-    """Returns the markables of a document in text order; of two that begin together, the longer is first."""
+    """Returns a document's markables in text order; the longer of two that begin together comes first."""
     found: list[Markable] = []
     offset = 0
     for number, (sentence, syntax) in enumerate(zip(sentences, syntaxes, strict=True)):
@@ -161,7 +161,7 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
 
 
 def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
-    """Entities other than dates and amounts, runs of proper nouns outside entities, unknown capitalised words."""
+    """Returns entities other than dates and amounts, runs of other proper nouns, and unknown capitalised words."""
     spans: list[tuple[int, int, str]] = []
     index = 0
     while index < len(tokens):
@@ -187,7 +187,7 @@ def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
 
 
 def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, int, str]]:
-    """Cuts an entity of type PERSON at conjunctions, verbs and colons: "George and Betty", "Kay realizes Connie"."""
+    """Splits an entity of type PERSON at conjunctions, verbs and colons: "George and Betty", "Kay realizes Connie"."""
     spans = []
     for index in range(start, end):
         token = tokens[index]
@@ -200,7 +200,7 @@ def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[
 
 
 def _joined(tokens: Sequence[Token], spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Joins a run of proper nouns to the neighbouring person that it is a part of: "Judge" + "Ann Lee"."""
+    """Joins a run of proper nouns to an adjacent person's name that it is part of: "Judge" + "Ann Lee"."""
     joined: list[tuple[int, int, str]] = []
     for start, end, entity in spans:
         before, middle, other = joined[-1] if joined else (0, -1, "")
@@ -214,7 +214,7 @@ def _joined(tokens: Sequence[Token], spans: list[tuple[int, int, str]]) -> list[
 
 
 def _mistagged(token: Token, index: int) -> bool:
-    """Whether a capitalised word must be a name whatever its tag: a first name, or an unknown noun ("Ruiz")."""
+    """Whether a capitalised word must be a name, whatever its tag: a first name, or an unknown noun ("Ruiz")."""
     text = token.text
     if not text.isalpha() or text.isupper() or token.pos == "PRON":
         return False
@@ -224,8 +224,8 @@ def _mistagged(token: Token, index: int) -> bool:
 
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
-    """Takes marks and articles off the ends; off a person also words in lower case ("[stab] Collins"), unless they are
-    particles of names ("van Gogh")."""
+    """Strips marks and articles from both ends and, for a person, lower-case words ("[stab] Collins") except particles
+    of names ("van Gogh")."""
     if entity in ("", "PERSON"):
         while end - start > 1 and _is_common(tokens[start]):
             start += 1
@@ -246,7 +246,7 @@ def _is_common(token: Token) -> bool:
 
 
 def head_of(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Returns the first token of [start, end) whose head is outside; the last where there is none."""
+    """Returns the first token of [start, end) whose head is outside, or the last one if there is none."""
     for index in range(start, end):
         head = tokens[index].head
         if (head < start or head >= end or head == index) and tokens[index].pos != "PUNCT":
@@ -255,7 +255,7 @@ def head_of(tokens: Sequence[Token], start: int, end: int) -> int:
 
 
 def _left_edges(tokens: Sequence[Token]) -> list[int]:
-    """For each token, where the base noun phrase that it heads begins."""
+    """Returns, for each token, the start of the base noun phrase that it heads."""
     left = list(range(len(tokens)))
     for index, (_, _, _, _, dep, head, _, _) in enumerate(tokens):
         if head > index and dep in _INSIDE_PHRASE and left[index] < left[head]:
@@ -264,7 +264,7 @@ def _left_edges(tokens: Sequence[Token]) -> list[int]:
 
 
 def _groups(found: list[Markable], tokens: Sequence[Token], offset: int, syntax: Syntax) -> list[Markable]:
-    """Coordinations: mentions joined by "and" whose heads are conjuncts; the group spans from the first to the last."""
+    """Returns coordinations: mentions joined by "and" whose heads are conjuncts, grouped from first to last."""
     by_head = {m.head: m for m in found if m.kind != PRONOUN}
     last: dict[int, Markable] = {}
     for m in found:

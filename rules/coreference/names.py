@@ -1,8 +1,8 @@
-"""Clusters of names: "Ann Marie Lee", "Lee", "Ann" and "Ms. Lee" name one person unless another Lee is nearer.
+"""Clusters of names: "Ann Marie Lee", "Lee", "Ann" and "Ms. Lee" refer to one person unless another Lee is nearer.
 
-Parsers and entity recognisers take the part after the comma for a name of its own, often for the subject. Here it
-becomes a part of one name, whose head is that of the part before the comma. Lists ("Paris, France and Rome") and
-names that are only next to each other ("In Athens, Georgia won") stay unchanged.
+Parsers and entity recognisers treat the part after a comma as a separate name, often as the subject. Here it becomes
+part of one name, headed by the part before the comma. Lists ("Paris, France and Rome") and adjacent but independent
+names ("In Athens, Georgia won") are unchanged.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ SAME_WORDS, PART_OF_NAME = 0.93, 0.85
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
 _UNSURE = frozenset({"", "ORG", "PRODUCT"})
 _JOINERS = frozenset({"and", "of", "the", "in", "at", "for", "on", "&"})
-_ANOTHER = 9  # the rank of a name that a title does not fit
+_ANOTHER = 9  # the rank of a name that does not fit the title
 
 
 class NameBook:
-    """Finds the cluster that a name belongs to; time does not grow with the number of clusters.
+    """Finds the cluster that a name belongs to, in time that does not grow with the number of clusters.
 
     Args:
-        title: the document's title. Where it looks like a person's name, its first and its last word alone mean
-            one person.
+        title: the document's title. If it looks like a person's name, its first and last words, each alone, refer to
+            the same person.
     """
 
     def __init__(self, title: str = "") -> None:
@@ -39,7 +39,7 @@ class NameBook:
         self._by_edge: dict[str, list[Cluster]] = {}
 
     def find(self, name: Markable) -> tuple[Cluster, float] | None:
-        """Returns the latest cluster that fits and the probability that it is right, or None."""
+        """Returns the latest matching cluster with its probability, or None."""
         words = name.words
         same = self._by_words.get(words)
         if same is not None and _agree(same, name):
@@ -52,7 +52,7 @@ class NameBook:
         return None if best is None else (best, PART_OF_NAME)
 
     def _rivals(self, name: Markable) -> Iterator[Cluster]:
-        """Yields the clusters of persons whose name this may be a part of, or the other way round."""
+        """Yields clusters of persons whose name contains this one or is contained in it."""
         words = name.words
         known = self._by_edge.get(words[-1], [])
         if len(words) > 1:
@@ -69,7 +69,7 @@ class NameBook:
         return bool(title) and (words == title or (alone and words[0] in (title[0], title[-1])))
 
     def enter(self, name: Markable, cluster: Cluster) -> None:
-        """Makes a name known by its words, its first and its last word."""
+        """Registers a name under its words and under its first and last word."""
         words = name.words
         if self._subject is None and self._is_subject(name):
             self._subject = cluster
@@ -81,7 +81,7 @@ class NameBook:
 
 
 def _may_be_person(cluster: Cluster, name: Markable) -> bool:
-    """Whether the recogniser leaves it open that a name of two or three words and its last word are a person's."""
+    """Whether the entity types allow a name of two or three words, and its last word, to be a person's."""
     return (
         {cluster.entity, name.entity} <= _UNSURE
         and len(cluster.longest) < 4
@@ -98,7 +98,7 @@ def _agree(cluster: Cluster, name: Markable) -> bool:
 
 
 def _matches(words: tuple[str, ...], longest: tuple[str, ...]) -> bool:
-    """Whether two names can be one person's: one is the first or last word of the other, or both ends are equal."""
+    """Whether two names may refer to one person: one is the other's first or last word, or both ends are equal."""
     if len(words) == 1:
         return words[0] in (longest[0], longest[-1])
     if len(longest) == 1:
@@ -107,12 +107,12 @@ def _matches(words: tuple[str, ...], longest: tuple[str, ...]) -> bool:
 
 
 def title_words(title: str) -> tuple[str, ...]:
-    """Returns the words of a page title in lower case, up to a bracket or comma."""
+    """Returns the lower-case words of a page title, up to a bracket or comma."""
     return tuple(title.replace("_", " ").partition("(")[0].partition(",")[0].lower().split())
 
 
 def mark_title(clusters: Iterable[Cluster], title: str) -> Cluster | None:
-    """Marks and returns the cluster that the title names: equal names, or one the beginning or end of the other."""
+    """Marks and returns the cluster named by the title: the names are equal, or one begins or ends the other."""
     words = title_words(title)
     if not words:
         return None
@@ -128,7 +128,7 @@ def mark_title(clusters: Iterable[Cluster], title: str) -> Cluster | None:
 
 
 def _title_rank(name: tuple[str, ...], title: tuple[str, ...]) -> int:
-    """How well a title fits a name: 0 for equal words, 3 for the weakest fit, else ``_ANOTHER``."""
+    """Returns how well a title fits a name: 0 for equal words, 3 for the weakest fit, else ``_ANOTHER``."""
     if name == title:
         return 0
     if len(name) == 1:
@@ -147,21 +147,21 @@ _REGIONS = english_words("news_words", "regions").union(
     "british columbia,manitoba,saskatchewan,nova scotia,new brunswick,newfoundland,prince edward island,yukon,"
     "south australia,western australia,nsw,catalonia,andalusia,normandy,brittany,tuscany,sicily,bc,d.c".split(","),
 )
-# Cities that are called like a region, and the regions after them.
+# Cities named like a region, and the regions that may follow them.
 _CITIES = {"washington": ("d.c.", "dc", "d.c"), "new york": ("new york", "ny", "n.y."), "quebec": ("quebec",)}
 _DISTRICTS = frozenset(("county", "parish", "province", "prefecture", "oblast", "canton"))
 _GENERATIONS = frozenset("jr jr. sr sr. esq esq. ph.d. ph.d phd".split())
-# After a name that the recogniser takes for a person's; elsewhere they are numbers or states.
+# Only after a name labelled as a person's; elsewhere these are numbers or states.
 _OF_PERSON = frozenset("ii iii iv m.d. m.d md d.d. ll.d. d.d.s. dds j.d. m.a. mba r.n. obe mbe cbe kbe qc frs".split())
 _COMPANIES = frozenset("inc inc. ltd ltd. llc l.l.c. corp corp. lp l.p. llp plc gmbh s.a. ag n.v. b.v. pty.".split())
 _ENDINGS = _GENERATIONS | _OF_PERSON | _COMPANIES
 _OWN_ROLES = frozenset(("nsubj", "nsubjpass", "dobj", "pobj", "attr", "poss", "conj", "appos", "dative", "oprd"))
-_LONGEST = 3  # words of a region
+_LONGEST = 3  # maximum number of words in a region's name
 
 
 def whole_names(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Returns the tokens of a sentence with each name that has a comma inside as one entity below one head; the same
-    object where there is none."""
+    """Returns a sentence's tokens with every name that contains a comma as one entity under one head; the same object
+    if there are none."""
     commas = [i for i, t in enumerate(tokens) if t[0] == ","]
     for comma in commas[:-1] if commas and commas[-1] == len(tokens) - 1 else commas:
         found = _name_around(tokens, comma)
@@ -171,8 +171,7 @@ def whole_names(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def without_ending(words: Sequence[str]) -> list[str]:
-    """Returns the words of a name, in lower case, without the part after its comma: "sam davis , jr." is "sam
-    davis"."""
+    """Returns a name's lower-case words without the part after its comma: "sam davis" for "sam davis , jr."."""
     words = list(words)
     for k in range(1, len(words) - 1):
         if words[k] == "," and (words[k + 1] in _ENDINGS or _region_end(words, k + 1) > k + 1):
@@ -181,7 +180,7 @@ def without_ending(words: Sequence[str]) -> list[str]:
 
 
 def _name_around(tokens: Sequence[Token], comma: int) -> tuple[int, int, str] | None:
-    """Where the name around a comma begins and ends, and the type of the entity; None where there is none."""
+    """Returns the start, end and entity type of the name around a comma; None if there is none."""
     if comma == 0 or (tokens[comma - 1].pos != "PROPN" and not tokens[comma - 1].entity):
         return None
     start = _start(tokens, comma)
@@ -198,7 +197,7 @@ def _name_around(tokens: Sequence[Token], comma: int) -> tuple[int, int, str] | 
 
 
 def _start(tokens: Sequence[Token], end: int) -> int:
-    """Where the entity or the run of proper nouns begins that ends at ``end``."""
+    """Returns the start of the entity or run of proper nouns that ends at ``end``."""
     start = end - 1
     if tokens[start].entity:
         while start and tokens[start].entity.startswith("I-"):
@@ -210,20 +209,20 @@ def _start(tokens: Sequence[Token], end: int) -> int:
 
 
 def _place_end(tokens: Sequence[Token], start: int, comma: int) -> int:
-    """Where the region after a place ends; 0 where the two are not such a pair."""
+    """Returns the end of the region after a place; 0 if they are not a place and its region."""
     lower = [t.text.lower() for t in tokens[: comma + 3 + 2 * _LONGEST]]
     end = _region_end(lower, comma + 1)
     if end == comma + 1 or tokens[comma + 1].pos != "PROPN" or not _may_be_place(tokens, start, comma):
         return 0
     first = next((k + 1 for k in range(comma - 1, start, -1) if lower[k] == ","), start)
     before, region = " ".join(lower[first:comma]), " ".join(lower[comma + 1 : end])
-    # Whether a region may have another one, or a city that is called like one, inside: "Oregon, USA".
+    # Whether a region may contain another, or a city named like one: "Oregon, USA".
     inside = (region in _COUNTRIES and before not in _COUNTRIES) or region in _CITIES.get(before, ())
     if before in _REGIONS and not inside:
         return 0
     if any(t.pos in ("PROPN", "NOUN") or t.tag == "POS" for t in tokens[end : end + 1]):
         return 0
-    # Whether the region is the subject after a phrase that opens its clause: "In Athens, Georgia won".
+    # Whether the region is the subject after a fronted phrase: "In Athens, Georgia won".
     place = next((k for k in range(start, comma) if tokens[k].dep == "pobj"), None)
     subject = next((t for t in tokens[comma + 1 : end] if t.dep in ("nsubj", "nsubjpass")), None)
     if place is not None and subject is not None and subject.head in _ancestors(tokens, place):
@@ -232,7 +231,7 @@ def _place_end(tokens: Sequence[Token], start: int, comma: int) -> int:
 
 
 def _region_end(lower: Sequence[str], start: int) -> int:
-    """Where the region ends that begins at ``start``; ``start`` where none does."""
+    """Returns the end of the region that begins at ``start``; ``start`` if none does."""
     for end in range(min(start + _LONGEST, len(lower)), start, -1):
         if " ".join(lower[start:end]) in _REGIONS or (end > start + 1 and lower[end - 1] in _DISTRICTS):
             return end
@@ -240,7 +239,7 @@ def _region_end(lower: Sequence[str], start: int) -> int:
 
 
 def _may_be_place(tokens: Sequence[Token], start: int, comma: int) -> bool:
-    """Whether the name before the comma may be a town: recognisers take many for persons or organisations."""
+    """Whether the name before the comma may be a town: recognisers label many as persons or organisations."""
     kind, region = tokens[start].entity[2:], tokens[comma + 1]
     if kind in _PLACES:
         return True
@@ -249,7 +248,7 @@ def _may_be_place(tokens: Sequence[Token], start: int, comma: int) -> bool:
 
 
 def _is_list(tokens: Sequence[Token], lower: Sequence[str], end: int) -> bool:
-    """Whether both are in a list that continues: "Paris, France and Rome", but not "Paris, France and Rome, Italy"."""
+    """Whether both are in a longer list: "Paris, France and Rome", but not "Paris, France and Rome, Italy"."""
     k = end + (lower[end : end + 1] == [","])
     joined = lower[k : k + 1] in (["and"], ["or"], ["&"])
     k += joined
@@ -264,7 +263,7 @@ def _is_list(tokens: Sequence[Token], lower: Sequence[str], end: int) -> bool:
 
 
 def _joined(tokens: tuple[Token, ...], comma: int, start: int, end: int, kind: str) -> tuple[Token, ...]:
-    """The tokens with [start, end) as one entity, whose head is that of the words before the comma."""
+    """Returns the tokens with [start, end) as one entity, headed by the words before the comma."""
     inside = range(comma + 1, end)
     head, other = _head(tokens, start, comma), _head(tokens, comma + 1, end)
     made = list(tokens)
@@ -285,7 +284,7 @@ def _joined(tokens: tuple[Token, ...], comma: int, start: int, end: int, kind: s
 
 
 def _head(tokens: Sequence[Token], start: int, end: int) -> int:
-    """The first token of [start, end) whose head is outside; the last where there is none."""
+    """Returns the first token of [start, end) whose head is outside, or the last one if there is none."""
     inside = range(start, end)
     return next((k for k in inside if tokens[k].head not in inside or tokens[k].head == k), end - 1)
 

@@ -1,11 +1,11 @@
-"""Links of noun phrases: appositions ("Ann Lee, the singer,"), repeated heads ("a club ... the club"), kinds of a name
-("the school").
+"""Links of noun phrases: appositions ("Ann Lee, the singer,"), repeated heads ("a club ... the club"), and kinds of
+names ("the school").
 
-A candidate is a cluster with the way in which the noun may mean it: its head is repeated ("a club ... the club"), a
-name, an apposition or a predicate says that it is one ("Harvard University ... the university"), or the type of its
-name fits the noun ("IBM ... the company").
+A candidate is a cluster with the reason why the noun may refer to it: its head is repeated ("a club ... the club"); a
+name, apposition or predicate describes it by that noun ("Harvard University ... the university"); or the noun fits the
+type of its name ("IBM ... the company").
 
-The weights were fitted, one a feature (data/SOURCES.txt). Features are named in words, so that the file can be read.
+Each feature has a fitted weight (data/SOURCES.txt). Features have readable names, so that the file can be inspected.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gistmill.rules.documents import Token
 HEAD, SAID, TYPE = "head", "said", "type"
 _MOST_HEADS, _MOST_SAID, _MOST_TYPED, _MOST_LOOKED_AT = 3, 3, 4, 12
 _FARTHEST, _NEAR_HEAD, _NEAR_NAME = 25, 3, 3  # sentences
-# What nouns call names of each type: usually, and at all, as the recogniser mistakes companies for products.
+# Nouns used for names of each type: usually, and at all, since recognisers may label companies as products.
 _USUALLY = {
     "ORG": frozenset({"group"}),
     "GPE": frozenset({"town", "country", "region"}),
@@ -49,9 +49,9 @@ class Candidate(NamedTuple):
 
     Attributes:
         link: HEAD, SAID or TYPE.
-        mention: the mention of the cluster that shows it: the one with the same head, else the last.
-        usual: whether the noun is a usual one for a name of the cluster's type.
-        rivals: number of candidates with the same link, itself among them.
+        mention: the cluster's mention with the same head, or else its last.
+        usual: whether the noun is usual for names of the cluster's type.
+        rivals: number of candidates with the same link, including this one.
         usual_rivals: how many of these are usual.
     """
 
@@ -68,37 +68,37 @@ class Candidate(NamedTuple):
 
 
 class CandidateFinder:
-    """Remembers the mentions of a document in text order, and finds candidates among them. The time of a search does
-    not grow with what it remembers.
+    """Stores a document's mentions in text order and finds candidates among them, in time that does not grow with their
+    number.
 
     Args:
         syntaxes: the sentences of the document.
-        names: its names, in text order, in their clusters.
+        names: its names, in text order, already in clusters.
     """
 
     def __init__(self, syntaxes: Sequence[Syntax], names: Iterable[Markable]) -> None:
         self._syntaxes = syntaxes
         self._names = list(names)
         self._next = 0
-        self._last: dict[int, Markable] = {}  # the order of the keys is that of the last mentions
+        self._last: dict[int, Markable] = {}  # keys are in the order of the last mentions
         self._heads: dict[tuple[str, bool], list[Markable]] = {}
         self._said: dict[str, dict[int, Cluster]] = {}
         self._titled = next((m.cluster for m in self._names if m.cluster.titled), None)
 
     def learn(self, cluster: Cluster, noun: str) -> None:
-        """Learns that a cluster may be called by a noun."""
+        """Records that a noun may be used for a cluster."""
         for word in lexicon.same_kind(noun):
             said = self._said.setdefault(word, {})
             said.pop(cluster.number, None)
             said[cluster.number] = cluster
 
     def enter(self, nominal: Markable) -> None:
-        """Remembers a nominal that has its cluster."""
+        """Stores a nominal that is already in a cluster."""
         self._remember(nominal)
         self._heads.setdefault((nominal.words[0], nominal.plural), []).append(nominal)
 
     def advance(self, nominal: Markable) -> None:
-        """Remembers the names before a nominal."""
+        """Stores the names that precede a nominal."""
         names = self._names
         while self._next < len(names) and names[self._next].begin < nominal.begin:
             name = names[self._next]
@@ -117,7 +117,7 @@ class CandidateFinder:
         self._last[number] = mention
 
     def candidates(self, nominal: Markable) -> list[Candidate]:
-        """Returns the candidates of a definite nominal, each cluster once."""
+        """Returns the candidates of a definite nominal, with each cluster once."""
         heads = self._with_head(nominal)
         found = [Candidate(HEAD, m, False, len(heads), 0) for m in heads.values()]
         if nominal.plural:
@@ -132,7 +132,7 @@ class CandidateFinder:
         return found
 
     def _with_head(self, nominal: Markable) -> dict[int, Markable]:
-        """The last mentions with the same head and number, of different clusters, by the cluster's number."""
+        """Returns each cluster's last mention with the same head and number, by the cluster's number."""
         found: dict[int, Markable] = {}
         for other in reversed(self._heads.get((nominal.words[0], nominal.plural), ())[-_MOST_HEADS:]):
             inside = other.sentence == nominal.sentence and other.end > nominal.start
@@ -141,7 +141,7 @@ class CandidateFinder:
         return found
 
     def _called(self, nominal: Markable) -> list[Markable]:
-        """The last mentions of the clusters that were last said to be what the noun calls."""
+        """Returns the last mentions of the clusters most recently described by the noun."""
         found = []
         for number in reversed(self._said.get(nominal.words[0], {})):
             last = self._last.get(number)
@@ -152,7 +152,7 @@ class CandidateFinder:
         return found
 
     def _typed(self, nominal: Markable, known: frozenset[int] | set[int]) -> list[Markable]:
-        """The last mentions of names near by, and of the page's title, whose type fits the noun."""
+        """Returns the last mentions of nearby names, and of the page's title, whose type fits the noun."""
         kinds = lexicon.calls(nominal.words[0])
         found: list[Markable] = []
         if not kinds and not _calls_persons(nominal):
@@ -175,7 +175,7 @@ def _calls_persons(nominal: Markable) -> bool:
 
 
 def _fits(cluster: Cluster, nominal: Markable, kinds: frozenset[str]) -> bool:
-    """Whether the type and gender of a named cluster allow that a noun means it."""
+    """Whether a noun may refer to a named cluster, given the cluster's type and gender."""
     if cluster.mentions[0].kind != NAME or cluster.plural:
         return False
     if nominal.gender and cluster.gender and nominal.gender != cluster.gender:
@@ -199,7 +199,7 @@ def _is_usual(cluster: Cluster, nominal: Markable) -> bool:
 
 
 def place_agreement(cluster: Cluster, noun: str) -> str:
-    """Returns "yes", "no" or "unknown": whether a named place is what a noun calls. A country is not a city."""
+    """Returns whether a noun fits a named place: "yes", "no" or "unknown". A country is not a city, for example."""
     kinds = lexicon.calls(noun)
     if cluster.longest in lexicon.COUNTRIES:
         return "yes" if "country" in kinds else "no" if "town" in kinds else "unknown"
@@ -208,8 +208,8 @@ def place_agreement(cluster: Cluster, noun: str) -> str:
     return "yes" if "town" in kinds else "no" if "country" in kinds else "unknown"
 
 
-# "IBM announced a loss. The company ...": the subject of the sentence before, the only one of a usual type. Too rare in
-# the corpora to be fitted; the subject is what the next sentence is likeliest about (Grosz, Joshi and Weinstein 1995).
+# "IBM announced a loss. The company ...": the previous sentence's subject, and the only name of a usual type. It is too
+# rare in the corpora for fitting; the next sentence is most likely about the subject (Grosz, Joshi and Weinstein 1995).
 SAME_SUBJECT = 0.8
 _DISTANCES = ("0", "1", "2", "3", "4", "4", "6", "6", "6", "6", "10")
 _ROLES = {
@@ -234,7 +234,7 @@ class NominalScorer:
     """Chooses the antecedents of definite nominals.
 
     Args:
-        weights: by feature; None for the fitted ones.
+        weights: the weight of each feature; None for the fitted weights.
     """
 
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
@@ -243,8 +243,8 @@ class NominalScorer:
     def choose(
         self, nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]
     ) -> tuple[Cluster | None, float]:
-        """Returns the likeliest cluster with its probability; None where "no antecedent" is likelier. A chain is as
-        sure as its weakest link."""
+        """Returns the likeliest cluster with its probability; None if "no antecedent" is likelier. The probability of a
+        chain is that of its weakest link."""
         weight = self._weights.get
         scores = [sum([weight(f, 0.0) for f in row]) for row in feature_rows(nominal, syntaxes, candidates)]
         most = max(scores)
@@ -263,7 +263,7 @@ class NominalScorer:
 
 
 def _same_subject(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]) -> Candidate | None:
-    """The named subject of the sentence before that a subject means, if only one is of a fitting type."""
+    """Returns the previous sentence's named subject, if the nominal is a subject and only this name's type fits."""
     tokens = syntaxes[nominal.sentence].tokens
     the = nominal.end - nominal.start == 2 and tokens[nominal.start].text.lower() == "the"
     subject = the and nominal.role in SUBJECTS and lexicon.calls(nominal.words[0])
@@ -357,17 +357,17 @@ def _name_features(
     return found
 
 
-# "Albania is the name of ..." says something of the word, not of the country.
+# "Albania is the name of ..." is about the word, not the country.
 _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})
-# "At that time", "in the end" refer to no thing mentioned.
+# "At that time" and "in the end" do not refer to anything mentioned.
 _NO_THINGS = frozenset("time moment end beginning rest fact way case".split())
-# Precision of each kind of link on GUM; a predicate is not a mention of its own.
+# Precision of each kind of link on GUM; a predicate is not counted as a mention.
 SAID_OF_NAME = 0.0
 APPOSITIVE = 0.75
 
 
 class NominalLinker:
-    """Puts nominals, in text order, into clusters: of names, of earlier nominals, or of their own."""
+    """Adds nominals, in text order, to clusters of names or earlier nominals, or to new ones."""
 
     def __init__(
         self, syntaxes: Sequence[Syntax], names: dict[int, Markable], clusters: list[Cluster], scorer: NominalScorer
@@ -377,7 +377,7 @@ class NominalLinker:
         self._finder = CandidateFinder(syntaxes, names.values())
 
     def place(self, nominal: Markable) -> None:
-        """Puts a nominal into a cluster, and adds the properties of the nominal to a named cluster."""
+        """Adds a nominal to a cluster, and its properties to a named cluster."""
         syntax = self._syntaxes[nominal.sentence]
         tokens = syntax.tokens
         self._finder.advance(nominal)
@@ -399,7 +399,7 @@ class NominalLinker:
         self._finder.enter(nominal)
 
     def _apposed(self, nominal: Markable, tokens: Sequence[Token]) -> Cluster | None:
-        """The named cluster that a nominal is in apposition to: its name is before or after it."""
+        """Returns the named cluster to which a nominal is an apposition; the name may precede or follow it."""
         behind = enumerate(tokens[nominal.end : nominal.end + 4], nominal.end)
         index = next((i for i, token in behind if token.dep == "appos" and token.head == nominal.head), None)
         if nominal.role == markables.APPOSITION and tokens[nominal.head].dep == "appos":
@@ -415,7 +415,7 @@ class NominalLinker:
         return cluster
 
     def _subject_of(self, nominal: Markable, syntax: Syntax) -> Cluster | None:
-        """The named subject of a nominal predicate: of "Ann Lee is an actress", so that "the actress" may be she."""
+        """Returns the named subject of a nominal predicate, as in "Ann Lee is an actress" before "the actress"."""
         said = nominal.role == markables.PREDICATE and syntax.tokens[nominal.clause].lemma == "be"
         subject = syntax.subject(nominal.clause) if said and nominal.words[0] not in _WORDS_FOR_WORDS else None
         name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)

@@ -1,7 +1,7 @@
-"""The context of a pronoun or noun: the class it prefers, whether it is a person's, whether "it" means nothing.
+"""The context of a pronoun or noun: the class it prefers, whether it indicates a person, and whether an "it" is empty.
 
-``research/preferences.py`` counts how often things of each class are in each context, and writes
-``data/preferences.txt``: a line for each context, such as "p population" (role, lemma), with a digit for each class.
+``research/preferences.py`` counts how often each class occurs in each context, and writes ``data/preferences.txt``: a
+line for each context, such as "p population" (role, lemma), with a digit for each class.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gistmill.rules.coreference.lexicon import ReferentKind, kinds_of_noun, main
 from gistmill.rules.coreference.markables import NAME, SUBJECTS, Markable, Syntax
 from gistmill.rules.documents import Token
 
-# The classes of referents: those of common nouns, then countries and towns, whose governments act, then all others.
+# The classes of referents: kinds of common nouns, then countries and towns, whose governments act, then all others.
 _KINDS = {kind: number for number, kind in enumerate(ReferentKind)}
 STATES, OTHERS = len(_KINDS), len(_KINDS) + 1
 CLASSES: int = len(_KINDS) + 2
@@ -29,20 +29,20 @@ _ENTITIES = {
     "LAW": ReferentKind.WORK,
     "EVENT": ReferentKind.EVENT,
 }
-# How much likelier a class is in a context than elsewhere in its role, from 0 to 4.
+# How much likelier a class is in a context than in its role overall, from 0 to 4.
 UNKNOWN: int = 5
 BUCKETS: int = 6
 LIMITS = (0.3, 0.7, 1.4, 3.0)
 _PREPOSITIONS = frozenset(
     {markables.AGENT, markables.OF, markables.WITH, markables.TO, markables.PLACE, markables.PREPOSITION}
 )
-# Of a predicate noun and a candidate: there is none; the same noun; the same kind; another that fits; none that does.
+# Relations of a predicate noun to a candidate: no predicate; same noun; same kind; another that fits; none that does.
 NO_PREDICATE, SAME_NOUN, SAME_KIND, FITTING, APART = range(5)
 PREDICATES = 5
 
 
 def _contexts(name: str) -> dict[tuple[str, str], str]:
-    """The value of each context in a data file, whose lines are a role, a lemma and a value."""
+    """Returns the value of each context in a data file with lines of the form role, lemma, value."""
     lines = (line.split(" ") for line in lexicon.read(name).split("\n") if line)
     return {(role, lemma): value for role, lemma, value in lines}
 
@@ -52,7 +52,7 @@ _PERSON_CONTEXTS = {context: int(bucket) for context, bucket in _contexts("perso
 
 
 def class_of(mention: Markable) -> int:
-    """Returns the class of the referent of a name or nominal, from 0 to CLASSES - 1; its cluster must be complete."""
+    """Returns the class of a name's or nominal's referent, from 0 to CLASSES - 1; its cluster must be complete."""
     if mention.person or mention.cluster.person:
         return _KINDS[ReferentKind.PERSON]
     if mention.kind == markables.GROUP:
@@ -84,18 +84,18 @@ def context_of(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
 
 
 def predicate_of(verb: int, syntax: Syntax) -> int | None:
-    """Returns the noun or adjective that a form of "be" says of its subject, or None."""
+    """Returns the predicate noun or adjective of a form of "be", or None."""
     below = (k for k, t in enumerate(syntax.tokens) if t.head == verb != k)
     return next((k for k in below if syntax.tokens[k].dep in ("attr", "acomp")), None)
 
 
 def preferences_of(context: tuple[str, str] | None) -> str | None:
-    """Returns a digit for each class, "0" (hardly ever) to "4" (by preference); None for a context that is too rare."""
+    """Returns a digit for each class, from "0" (hardly ever) to "4" (preferred); None if the context is too rare."""
     return None if context is None else _CONTEXTS.get(context)
 
 
 def predicate_noun(pronoun: Markable, syntax: Syntax) -> str:
-    """Returns the lemma of the predicate of a pronoun ("it is a ship"), or ""."""
+    """Returns the lemma of a pronoun's predicate noun ("it is a ship"), or ""."""
     verb = syntax.tokens[pronoun.head].head
     if pronoun.role not in SUBJECTS or syntax.tokens[verb].lemma not in ("be", "become", "remain"):
         return ""
@@ -105,7 +105,7 @@ def predicate_noun(pronoun: Markable, syntax: Syntax) -> str:
 
 
 def predicate_fit(noun: str, mention: Markable, referent: int) -> int:
-    """Returns how a candidate of class ``referent`` fits the noun that the pronoun is said to be."""
+    """Returns how a candidate of class ``referent`` fits the pronoun's predicate noun."""
     if not noun:
         return NO_PREDICATE
     if mention.kind != NAME and mention.words[0] == noun:
@@ -122,7 +122,7 @@ def predicate_fit(noun: str, mention: Markable, referent: int) -> int:
 
 
 def person_context(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
-    """Returns the context of a mention: subject of a verb, object of it, owner of a noun; None in other roles."""
+    """Returns a mention's context as subject or object of a verb or owner of a noun; None in other roles."""
     role = mention.role
     owner = "p" if role == markables.POSSESSIVE else ""
     letter = "s" if role in SUBJECTS else "o" if role in markables.OBJECTS else owner
@@ -131,32 +131,32 @@ def person_context(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
 
 
 def personhood(mention: Markable, syntax: Syntax) -> int:
-    """Returns 0 where the context says nothing, else 1 (hardly ever a person's) to 4 (nearly always)."""
+    """Returns 0 if the context is uninformative, else 1 (hardly ever a person) to 4 (nearly always)."""
     context = person_context(mention, syntax)
     return 0 if context is None else _PERSON_CONTEXTS.get(context, 0)
 
 
 _CONTENT = frozenset({"ccomp", "csubj"})
 _CLAUSES = _CONTENT | {"xcomp", "advcl", "relcl"}
-# Values of ``pleonastic`` that hardly ever have an antecedent.
+# Values of ``pleonastic`` for an "it" that hardly ever has an antecedent.
 EMPTY = frozenset({3, 5, 6, 7, 8, 9})
-# Nouns for the cost of a deed: "it takes time to learn".
+# Nouns for the cost of an action: "it takes time to learn".
 _TAKEN = frozenset("time effort courage patience practice".split())
 _CLOCK = re.compile(r"[0-9]{1,2}(:[0-9]{2})?([ap]\.?m\.?)?")
 _EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel keep take leave see hold".split())
-# The lemmatiser makes "hop" of "hoped".
+# The lemmatiser turns "hoped" into "hop".
 _SAID = lexicon.SPEECH_LEMMAS.union(
     "know hope hop expect estimate assume propose show understand establish rumor rumour document".split()
 )
 
 
 def pleonastic(pronoun: Markable, syntax: Syntax) -> int:
-    """Returns the kind of construction that an "it" is in, as far as it may lack a referent.
+    """Returns the kind of construction that contains an "it" and may leave it without a referent.
 
     0: none, or another pronoun; 1: an object; 2: the subject of "be"; 3: of "be" with a clause after it ("it is clear
-    that", "it was in 1901 that"); 4: of a passive with a clause; 5: of a verb of seeming; 6: of a verb of weather;
-    7: of a time ("it was noon"); 8: an object in place of a clause ("made it possible to"); 9: the subject of a report
-    ("it is said that").
+    that", "it was in 1901 that"); 4: of a passive with a clause; 5: of a verb of seeming; 6: of a weather verb; 7: of a
+    time ("it was noon"); 8: an object in place of a clause ("made it possible to"); 9: the subject of a report ("it is
+    said that").
     """
     if pronoun.gender != lexicon.NEUTER or pronoun.role in (markables.POSSESSIVE, markables.OF, markables.AGENT):
         return 0
@@ -187,7 +187,7 @@ def _as_subject(pronoun: Markable, tokens: Sequence[Token]) -> int:
 
 
 def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
-    """The answer for a subject of "be". A noun with a relative clause ("it is a town that ...") is not a cleft."""
+    """Returns the kind for a subject of "be". A noun with a relative clause ("it is a town that ...") is no cleft."""
     if labels & _CLAUSES:
         return 3
     for index in range(head + 1, len(tokens)):
@@ -196,7 +196,7 @@ def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
             continue
         if token.dep == "attr" and (token.entity[2:] in ("DATE", "TIME") or _CLOCK.fullmatch(token.text.lower())):
             return 7
-        for verb in (t for t in tokens[index + 1 :] if t.head == index):  # does it head a clause that "it" stands for?
+        for verb in (t for t in tokens[index + 1 :] if t.head == index):  # a clause anticipated by "it"?
             infinitive = verb.dep in ("xcomp", "acl") and token.dep != "prep" and verb.tag == "VB"
             if infinitive or verb.dep in _CONTENT or (verb.dep == "relcl" and token.pos == "PROPN"):
                 return 3
@@ -204,7 +204,7 @@ def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
 
 
 def _is_expletive(pronoun: Markable, tokens: Sequence[Token]) -> bool:
-    """Whether an object stands for a clause after an adjective or noun: "made it possible to", "finds it hard that"."""
+    """Whether an object anticipates a clause after an adjective or noun: "made it possible to", "finds it hard"."""
     if pronoun.start == 0 or tokens[pronoun.start - 1].lemma not in _EXPLETIVE_VERBS:
         return False
     after = tokens[pronoun.end : pronoun.end + 7]

@@ -1,4 +1,4 @@
-"""Questions: each third-person pronoun with its candidate antecedents and their features."""
+"""Questions: third-person pronouns, each with its candidate antecedents and their features."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ from gistmill.rules.coreference.markables import (
 from gistmill.rules.coreference.preferences import EMPTY, pleonastic
 from gistmill.rules.documents import Sentence
 
-# How far a pronoun looks back, in tokens and sentences, and how many candidates it weighs.
+# How far back to look for antecedents, in tokens and sentences; how far ahead, in tokens; and the number of candidates.
 PERSON_TOKENS, OTHER_TOKENS, OTHER_SENTENCES, AFTER_TOKENS, MOST = 150, 80, 3, 70, 40
-# Prepositions after which a pronoun may mean the subject: "she looked around her", "he had a dog with him".
+# Prepositions after which a pronoun may refer to the subject: "she looked around her", "he had a dog with him".
 _AROUND = frozenset(
     "about above after around before behind below beneath beside between near over round under with".split()
 )
-# Within which tokens mentions of a cluster count as earlier and later ones.
+# Distance, in tokens, within which a cluster's earlier and later mentions are counted.
 _EARLIER, _LATER = 200, 70
-_FAR = 12  # mentions between which pronouns are not counted
+_FAR = 12  # maximum number of mentions between which pronouns are counted
 _PEOPLES = frozenset({"ORG", "NORP", "GPE"})
 
 
 @dataclass(slots=True, eq=False)
 class AntecedentQuestion:
-    """The question which antecedent a pronoun has.
+    """The question of which antecedent a pronoun has.
 
     Attributes:
-        pronoun, view: the pronoun, and its properties that the features need.
+        pronoun, view: the pronoun, and its properties used in the features.
         candidates: the possible antecedents; each belongs to a cluster.
         rows: the features of "none" and of each candidate, in this order, of shape (1 + candidates, features); SIZE
-            stands for no feature. No rows without candidates.
-        subject: for a reflexive, the pronoun that is the subject of its clause and so its antecedent. The question
-            has no candidates then.
-        apart: the pronoun that must have another antecedent: the subject of the verb whose object this one is.
+            stands for no feature. Empty without candidates.
+        subject: for a reflexive, the pronoun that is the subject of its clause and so its antecedent. The question has
+            no candidates then.
+        apart: a pronoun that must have another antecedent: the subject of the verb whose object this one is.
     """
 
     pronoun: Markable
@@ -64,12 +64,12 @@ class AntecedentQuestion:
 
 
 class QuestionBuilder:
-    """Builds the questions of one document.
+    """Builds the questions for one document.
 
     Args:
         sentences, syntaxes: the document's sentences and their syntax.
-        mentions: its markables in text order, numbered; those other than pronouns belong to clusters.
-        titled: the cluster that the document's title names, if any.
+        mentions: its numbered markables in text order; all except pronouns belong to clusters.
+        titled: the cluster named by the document's title, if any.
         has_title: whether the document has a title.
     """
 
@@ -89,7 +89,7 @@ class QuestionBuilder:
         self._genders = Counter(m.gender for m in mentions if m.kind == PRONOUN)
 
     def questions(self) -> list[AntecedentQuestion]:
-        """Returns a question for every pronoun, in text order; a pleonastic "it" ("it rains") has none."""
+        """Returns a question for every pronoun, in text order, except for a pleonastic "it" ("it rains")."""
         found: list[AntecedentQuestion] = []
         for mention in self._mentions:
             if mention.kind == PRONOUN and pleonastic(mention, self._syntaxes[mention.sentence]) not in EMPTY:
@@ -105,7 +105,7 @@ class QuestionBuilder:
         syntax = self._syntaxes[p.sentence]
         question = AntecedentQuestion(p, PronounView(p, syntax))
         reflexive = syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES
-        # the subject, own or understood, of the verb whose object the pronoun is: "Tom came to hit him"
+        # the explicit or understood subject of the verb whose object the pronoun is: "Tom came to hit him"
         index = syntax.subject(p.clause) if reflexive or p.role in OBJECTS else None
         subject = None if index is None else self._by_place.get(p.place - p.head + index)
         if reflexive and subject is not None and (subject.kind != PRONOUN or subject.gender == p.gender):
@@ -131,15 +131,13 @@ class QuestionBuilder:
 
         person, mentions, found = p.gender in lexicon.GENDERED, self._mentions, list[Markable]()
         reach = p.begin - (PERSON_TOKENS if person else OTHER_TOKENS)
-        for index in range(p.order - 1, -1, -1):  # the mentions before it, the nearest first
+        for index in range(p.order - 1, -1, -1):  # the preceding mentions, nearest first
             x = mentions[index]
             if x.begin < reach or len(found) == MOST or (not person and p.sentence - x.sentence > OTHER_SENTENCES):
                 break
             if fits(x) and not self._is_predicate(x):
                 found.append(x)
-        for index in range(
-            p.order + 1, len(mentions)
-        ):  # the names, and the subjects of the sentence, that it may precede
+        for index in range(p.order + 1, len(mentions)):  # names, and subjects in the same sentence, that it may precede
             x = mentions[index]
             if x.begin > p.begin + AFTER_TOKENS or x.sentence - p.sentence > person:
                 break
@@ -153,7 +151,7 @@ class QuestionBuilder:
         return found
 
     def _is_predicate(self, x: Markable) -> bool:
-        """Whether a noun is the predicate of a subject that is a candidate in its place: "algae are [a group]"."""
+        """Whether a noun is the predicate of a subject that is itself a candidate: "algae are [a group]"."""
         if x.role != PREDICATE or x.kind != NOMINAL or x.cluster.mentions[0].kind == NAME:
             return False
         syntax = self._syntaxes[x.sentence]
@@ -193,7 +191,7 @@ class QuestionBuilder:
             question.rows = table[:, start:end].T
 
     def _numbers(self, question: AntecedentQuestion) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
-        """Returns the numbers of ``Pronouns`` for a question, and the first of ``Pairs`` for each of its candidates."""
+        """Returns a question's numbers for ``Pronouns``, and each candidate's first numbers for ``Pairs``."""
         p, view = question.pronoun, question.view
         standing: dict[int, tuple[int, ...]] = {}
         subjects: set[int] = set()
@@ -225,8 +223,8 @@ class QuestionBuilder:
         return (*view.numbers, size, agreeing, self._dominance(p), most, empty), pairs
 
     def _dominance(self, p: Markable) -> int:
-        """Returns how far one gender dominates the document's "he" and "she": 0 where fewer than two thirds have the
-        pronoun's gender, 1 for more, 2 for all, 3 for all of three or more; 4 for things and plurals."""
+        """Returns how far the pronoun's gender dominates the document's "he" and "she": 0 for less than two thirds, 1
+        for more, 2 for all, 3 for all of three or more; 4 for things and plurals."""
         if p.gender not in lexicon.GENDERED:
             return 4
         same = self._genders[p.gender]
@@ -234,7 +232,7 @@ class QuestionBuilder:
         return (2 + (same > 2)) if same == persons else int(3 * same >= 2 * persons)
 
     def _between(self, p: Pronouns, x: Shape) -> IntArray:
-        """Counts the pronouns of its gender between each pronoun and its candidate."""
+        """Counts the pronouns of the same gender between each pronoun and its candidate."""
         gender = np.array([GENDERS[m.gender] if m.kind == PRONOUN else -1 for m in self._mentions])
         seen = (gender[:, None] == np.arange(len(GENDERS))).cumsum(axis=0)
         low, high = np.minimum(p.order, x.order), np.maximum(p.order, x.order)
@@ -242,7 +240,7 @@ class QuestionBuilder:
 
 
 def _compatible(p: Markable, x: Markable) -> bool:
-    """Whether a mention can be an antecedent by number and animacy; the scorer judges gender."""
+    """Whether number and animacy allow a mention to be an antecedent; gender is left to the scorer."""
     several = x.plural or x.kind == GROUP
     if p.gender == lexicon.PLURAL:
         people = x.entity in _PEOPLES and x.kind == NAME and not x.cluster.person
@@ -255,16 +253,15 @@ def _compatible(p: Markable, x: Markable) -> bool:
 
 
 def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
-    """Whether syntax forbids that a pronoun refers to a mention of its sentence: one contains the other, or both are
-    arguments of one verb.
-    """
+    """Whether syntax rules out a mention in the pronoun's sentence as its antecedent: one contains the other, or both
+    are arguments of one verb."""
     if x.start <= p.head < x.end or _inside(p, x, syntax):
         return True
     tokens = syntax.tokens
     if tokens[p.head].text.lower() in lexicon.REFLEXIVES:
         return False
     if p.role == POSSESSIVE:
-        # "Ann and her brother": the owner is not what is owned, nor joined to it after it
+        # "Ann and her brother": the owner is not the noun owned, nor coordinated with it after it
         owned = tokens[p.head].head
         return owned == x.head or (tokens[x.head].dep in ("conj", "appos") and tokens[x.head].head == owned)
     if tokens[p.head].dep == "conj" and syntax.base(p.head) == syntax.base(x.head):
@@ -276,8 +273,8 @@ def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
 
 
 def _is_direct(m: Markable, syntax: Syntax) -> bool:
-    """Whether a mention is an argument of its clause's verb, or is in a prepositional phrase right under it that is
-    not one of place ("looked behind him")."""
+    """Whether a mention is an argument of its clause's verb, or is in a prepositional phrase directly below it, except
+    of place ("looked behind him")."""
     if m.role in SUBJECTS or m.role in OBJECTS:
         return True
     token = syntax.tokens[syntax.base(m.head)]
@@ -286,8 +283,8 @@ def _is_direct(m: Markable, syntax: Syntax) -> bool:
 
 
 def _inside(p: Markable, x: Markable, syntax: Syntax) -> bool:
-    """Whether a pronoun is a part of the mention above it: "[her mother]", but not "[a man] who lost his way", "[Ann]
-    and her son" or "[a boy] with his dog"."""
+    """Whether a pronoun is part of the mention above it: "[her mother]", but not "[a man] who lost his way", "[Ann] and
+    her son" or "[a boy] with his dog"."""
     tokens = syntax.tokens
     index, loose = p.head, p.role == POSSESSIVE or x.kind == NAME
     for _ in tokens:

@@ -1,6 +1,6 @@
 """The built-in resolver: names, nominals, then pronouns by a fitted scorer, in time linear in the document's length.
 
-The scorer is a sum of embeddings, one hidden layer, and a softmax over "none" and the candidates of one pronoun.
+The scorer is a sum of embeddings, one hidden layer, and a softmax over "none" and the candidates of a pronoun.
 """
 
 from __future__ import annotations
@@ -21,21 +21,20 @@ from gistmill.rules.coreference.nominals import NominalLinker, NominalScorer
 from gistmill.rules.coreference.pronouns import AntecedentQuestion, QuestionBuilder
 from gistmill.rules.documents import Mention, Sentence
 
-_BATCH = 32  # questions scored at once: bounds the memory for long documents
+_BATCH = 32  # questions scored at once: limits the memory used for long documents
 
 
 class Scorer:
-    """Two stages with weights of the same form; the second also reads the first one's answers for near pronouns.
+    """A scorer in two stages of the same form; the second also uses the first one's answers for nearby pronouns.
 
     Args:
         weights: for stages 1 and 2, ``embedding1`` and ``embedding2`` of shape (features, width + 1), ``output1`` and
             ``output2`` of shape (width,), of any floating dtype. The last column of an embedding is added to the score;
-            the others pass through a rectifier and are weighted by the output. ``calibration``, where there is one, has
-            the shape (2, knots): probabilities from 0 to 1, rising, and the confidence of each. None takes the fitted
-            weights.
+            the others pass through a rectifier and are weighted by the output. ``calibration``, if present, is of shape
+            (2, knots): rising probabilities from 0 to 1, and the confidence of each. None uses the fitted weights.
 
     Raises:
-        ValueError: the weights belong to another number of features than the layout has.
+        ValueError: the weights are for a layout with another number of features.
     """
 
     def __init__(self, weights: Mapping[str, FloatArray] | None = None) -> None:
@@ -48,7 +47,7 @@ class Scorer:
             if embedding.shape[0] != SIZE:
                 wrong = f"the scorer's weights are for {embedding.shape[0]} features, not {SIZE}: fit them again"
                 raise ValueError(wrong)
-            absent = np.zeros((1, embedding.shape[1]), np.float32)  # feature number SIZE: it adds nothing
+            absent = np.zeros((1, embedding.shape[1]), np.float32)  # feature number SIZE, which adds nothing
             self._stages.append((np.vstack([embedding, absent]), weights[f"output{stage}"].astype(np.float32)))
         self._knots, self._confidences = weights.get("calibration", np.array([(0.0, 1.0), (0.0, 1.0)]))
 
@@ -67,7 +66,7 @@ class Scorer:
         for first in range(0, len(questions), _BATCH):
             batch = questions[first : first + _BATCH]
             active = np.concatenate(batch).T
-            # one feature of all rows after the other: the embeddings of all at once would leave the processor's cache
+            # one feature at a time for all rows: all their embeddings together would not fit in the processor's cache
             summed = embedding.take(active[0], axis=0)
             for numbers in active[1:]:
                 summed += embedding.take(numbers, axis=0)
@@ -78,32 +77,32 @@ class Scorer:
         return answers
 
     def confidence(self, probability: float) -> float:
-        """Returns the confidence of a link of that probability: linear between the knots of the calibration.
+        """Returns the confidence of a link with the given probability, interpolated linearly between calibration knots.
 
-        Networks are surer than they are right (Guo et al. 2017), so it is what links at least this sure reach on texts
-        that no fit has seen, where that is less than the probability (research/calibrate_coreference.py).
+        Networks tend to be overconfident (Guo et al. 2017), so the confidence is the precision of links at least this
+        probable on texts not used in fitting, where it is below the probability (research/calibrate_coreference.py).
         """
         return float(np.interp(probability, self._knots, self._confidences))
 
 
-# Links of pronouns at least this sure are right in 85 of 100 cases or more (benchmarks/coref_gap.py).
+# Pronoun links with at least this confidence are right in 85 of 100 cases or more (benchmarks/coref_gap.py).
 CUT = 0.75
 
 
-# A second scorer, which reads the text. It gets the document's sentences, its markables, numbered, the questions with
-# candidates, their probabilities (as ``Scorer`` gives them) and the title, and returns revised ones, of the same
-# shapes and of any floating dtype.
+# A second scorer, which reads the text. Its arguments are the document's sentences, its numbered markables, the
+# questions with candidates, their probabilities (from ``Scorer``) and the title; it returns revised probabilities of
+# the same shapes, of any floating dtype.
 SecondOpinion = Callable[
     [Sequence[Sentence], Sequence[Markable], Sequence[AntecedentQuestion], Sequence[FloatArray], str], list[FloatArray]
 ]
 
 
 class Sieve:
-    """Resolves third-person pronouns, names and definite noun phrases over a whole document. It keeps no state between
-    documents.
+    """Resolves third-person pronouns, names and definite noun phrases in a whole document, without keeping state
+    between documents.
 
-    It is a fitted scorer over candidate antecedents. It is not Stanford's rule-based multi-pass sieve (Raghunathan et
-    al., 2010), which has the same name.
+    It is a fitted scorer over candidate antecedents, not Stanford's rule-based multi-pass sieve (Raghunathan et al.,
+    2010) of the same name.
 
     Args:
         scorer: the sieve's own scorer; None for the fitted one.
@@ -114,11 +113,11 @@ class Sieve:
         self._scorer, self._second = scorer or Scorer(), second
 
     def resolve(self, sentences: Sequence[Sentence], *, title: str = "") -> tuple[tuple[Mention, ...], ...]:
-        """Returns the clusters of two mentions or more, in the order of their first mentions.
+        """Returns clusters of at least two mentions, in the order of their first mentions.
 
         Args:
             sentences: the parsed document.
-            title: title of the document, whose subject is a likely antecedent; "" where there is none.
+            title: title of the document, whose subject is a likely antecedent; "" if there is none.
         """
         mentions, clusters, questions = ask(sentences, title=title)
         asked = [q for q in questions if q.candidates]
@@ -146,7 +145,7 @@ class Sieve:
 def _links(
     questions: Sequence[AntecedentQuestion], asked: Sequence[AntecedentQuestion], probabilities: Sequence[FloatArray]
 ) -> list[tuple[Markable, int, float]]:
-    """Returns (pronoun, cluster number, probability) for every pronoun that has an antecedent."""
+    """Returns (pronoun, cluster number, probability) for every pronoun with an antecedent."""
     links: dict[int, tuple[Markable, int, float]] = {}
     totals = [by_cluster(q, p) for q, p in zip(asked, probabilities, strict=True)]
     for question, (number, probability) in zip(asked, decide(asked, totals), strict=True):

@@ -1,1 +1,1 @@
-"""Propositions: sentences split into statements that stand alone, and the words that keep others from it."""
+"""Propositions: sentences split into self-contained statements, and words that keep a statement from being one."""

@@ -1,7 +1,7 @@
-"""The antecedents of a document's mentions: the fuller phrase that can stand for a pronoun, a name or "the mill".
+"""The antecedents of a document's mentions: fuller phrases that can replace a pronoun, a name or "the mill".
 
-``discofuse`` looks for one in the sentence before. Here it may be anywhere before the mention. In a part that is to
-stand alone, mentions are replaced by their antecedents where the link is sure.
+``discofuse`` looks for an antecedent in the previous sentence; here it may be anywhere before the mention. In a part
+that must stand alone, mentions are replaced with their antecedents if the link is certain enough.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from gistmill.rules.propositions.names import Antecedent, Names
 from gistmill.rules.propositions.open_references import Open
 from gistmill.rules.propositions.splitting import Part
 
-_FAR = 8  # sentences; a common noun that was named further back may be another one by now
+_FAR = 8  # sentences; a common noun repeated after more may have another referent
 _WORDS = english_table("propositions")
-_READABLE = 0.35  # of a link inside a statement: nothing is replaced by it, and a reader sees both of its ends
-_SHORT = 3  # tokens of a nominal that a name may replace: "the old mill"
+_READABLE = 0.35  # for links within a statement, where nothing is replaced and the reader sees both ends
+_SHORT = 3  # maximum number of tokens in a nominal that a name may replace: "the old mill"
 
 
 class Antecedents:
-    """The mentions of a document by sentence, and their antecedents.
+    """A document's mentions by sentence, and their antecedents.
 
     Args:
-        clusters: coreference of the document.
-        parses: of its sentences.
+        clusters: the document's coreference clusters.
+        parses: the parses of its sentences.
         title: title of the document.
-        section_titles: those of its sections.
-        max_tokens: the most tokens that a phrase may have.
-        cut: the confidence that a link must have.
+        section_titles: titles of its sections.
+        max_tokens: maximum number of tokens in a phrase.
+        cut: minimum confidence of a link.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Antecedents:
         self._names_of_document = Names(clusters, parses, title)
         self.completion = Completion(parses, title, section_titles)
         self._there: dict[int, list[tuple[int, Mention]]] = {}
-        # Clusters most of whose names are the title's: a page's "Lee" is its subject, whichever other Lee comes first.
+        # Clusters most of whose names are the title's: a page's "Lee" is its subject, even if another Lee occurs first.
         self._of_title: set[int] = set()
         for number, cluster in enumerate(clusters):
             for mention in cluster:
@@ -73,7 +73,7 @@ class Antecedents:
         self._phrases: dict[tuple[Mention, bool], Words] = {}
 
     def mentions(self, sentence: int) -> Sequence[tuple[int, Mention]]:
-        """Returns the mentions of a sentence, each with the number of its cluster."""
+        """Returns the mentions in a sentence, each with the number of its cluster."""
         return self._there.get(sentence, ())
 
     def _texts(self, mention: Mention) -> list[str]:
@@ -84,25 +84,25 @@ class Antecedents:
         return self._parses[mention.sentence]
 
     def of(self, number: int, mention: Mention, *, start: int) -> Antecedent | None:
-        """Returns the antecedent of a mention, if the link to it is sure and its phrase passes all checks.
+        """Returns a mention's antecedent, if the link is certain enough and the phrase passes all checks.
 
         Args:
             number: number of its cluster.
             mention: the mention.
-            start: where the clause of the mention begins in its sentence.
+            start: where the mention's clause begins in its sentence.
         """
         second = self._parses[mention.sentence]
-        general = self._names_of_document.is_title(mention)  # "the abacus" of "Abacus" is not the Russian one
+        general = self._names_of_document.is_title(mention)  # in "Abacus", "the abacus" is not only the Russian one
         if mention.kind == "nominal" and (general or not _is_short(second, mention)):
             return None
         if PRONOUNS.get(second.lower[mention.head]) == PLURAL:
             pronouns = {self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun"}
-            if pronouns & {"it", "its"}:  # the text has "they" and "it" for the same
+            if pronouns & {"it", "its"}:  # the text uses both "they" and "it"
                 return None
         if mention.kind != "name" and number in self._of_title:
             return self._person_of_title(number, mention)
         if mention.kind == "pronoun" and self.completion.names.title is not None and self._is_relative(number):
-            return None  # "he" after "his father Thomas" may be either
+            return None  # "he" after "his father Thomas" may be either of them
         possessive = phrases.is_possessive(second, mention)
         for antecedent in self._before(number, mention):
             first = self._parses[antecedent.sentence]
@@ -115,7 +115,7 @@ class Antecedents:
                 confidence += support(first, antecedent, second, mention, begins) if begins <= mention.start else 0.0
             sure = confidence >= self.cut and not self._names_of_document.has_namesake(words, mention)
             if sure and not self._has_problem(self._clusters[number], antecedent, words, mention):
-                person = words[-1].entity.endswith("PERSON")  # who has a full name, where this is a mere surname
+                person = words[-1].entity.endswith("PERSON")  # the person's full name, if this is only a surname
                 full = self.completion.names.of([w.text for w in words]) if person else []
                 found = full[0] if len(full) == 1 else Antecedent(antecedent, words, confidence)
                 return replace(found, confidence=min(confidence, 1.0))
@@ -123,12 +123,12 @@ class Antecedents:
         return None
 
     def is_of_title(self, number: int) -> bool:
-        """Whether a cluster has the name of the title."""
+        """Whether a cluster contains the name in the title."""
         names = (m for m in self._clusters[number] if m.kind == "name")
         return number in self._of_title or any(map(self._names_of_document.is_title, names))
 
     def _person_of_title(self, number: int, mention: Mention) -> Antecedent | None:
-        """The title's full name for a mention of its cluster, if the name before the mention is the title's."""
+        """Returns the title's full name for a mention in its cluster, if the last name before it is the title's."""
         full, place = self.completion.names.title, (mention.sentence, mention.start)
         before = [m for m in self._clusters[number] if m.kind == "name" and (m.sentence, m.start) < place]
         if full is None or mention.confidence < self.cut or not before:
@@ -146,9 +146,9 @@ class Antecedents:
         )
 
     def _fitting(self, antecedent: Mention, mention: Mention, *, possessive: bool) -> Words:
-        """The phrase of an antecedent as the place of a mention has to say it; () where it does not fit there."""
+        """Returns the phrase of an antecedent in the form needed at the mention, or () if it does not fit there."""
         first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
-        asked = antecedent, possessive  # every later mention of the cluster asks for the phrase
+        asked = antecedent, possessive  # needed for every later mention in the cluster
         if asked not in self._phrases:
             self._phrases[asked] = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
         words = self._phrases[asked]
@@ -167,8 +167,8 @@ class Antecedents:
         )
 
     def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
-        """Whether a phrase may mean something else: one with a nickname, which may be cut (of "Mia " Farrow"), or all
-        mills for "these mills"."""
+        """Whether a phrase is ambiguous: one with a nickname, which may be cut off ("Farrow" in "Mia " Farrow"), or one
+        for all mills instead of "these mills"."""
         if any(w.text in QUOTES for w in words):
             return True
         if antecedent.kind == "name":
@@ -184,7 +184,7 @@ class Antecedents:
         return problem(AnaphorMatch(first, half, antecedent, words, second, mention, near)) is not None
 
     def _before(self, number: int, mention: Mention) -> list[Mention]:
-        """The mentions that may replace another one, the best first: the first full name, then the nearest noun."""
+        """Returns the mentions that may replace another one, best first: the first full name, then the nearest noun."""
         if number not in self._fuller:
             self._fuller[number] = self._names(number), [m for m in self._clusters[number] if m.kind == "nominal"]
         names, nouns = self._fuller[number]
@@ -195,7 +195,7 @@ class Antecedents:
         return [*(m for m in names if (m.sentence, m.start) < place), *near]
 
     def _names(self, number: int) -> list[Mention]:
-        """The first mention of each form of a cluster's names: the title's, full ones, others."""
+        """Returns the first mention of each form of a cluster's names, in order: the title's, full names, others."""
         forms: dict[str, Mention] = {}
         for m in self._clusters[number]:
             if m.kind == "name":
@@ -207,7 +207,7 @@ class Antecedents:
 
 
 def _is_short(parse: Parse, mention: Mention) -> bool:
-    """Whether a nominal only points to its referent: "the mill", "this old mill"."""
+    """Whether a nominal is only a short reference: "the mill", "this old mill"."""
     inside = parse.tokens[mention.start : mention.end]
     pointing = parse.lower[mention.start] in DEMONSTRATIVES | {"the"} and len(inside) <= _SHORT
     behind = any(
@@ -219,14 +219,14 @@ def _is_short(parse: Parse, mention: Mention) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Decontextualisation:
-    """A part that stands alone as far as its links are sure.
+    """A part that stands alone as far as its links are certain.
 
     Attributes:
         words: its words.
         replaced: the mentions that were replaced, in order.
-        explained: positions of tokens that need nothing: they are replaced, or the part itself names their referent.
+        explained: positions of tokens that are already clear: they are replaced, or the part names their referent.
         open: names and dates that the text does not complete.
-        of_title: positions of pronouns that coreference links to the subject of the title, however surely.
+        of_title: positions of pronouns linked to the title's subject, with any confidence.
     """
 
     words: Words
@@ -237,14 +237,14 @@ class Decontextualisation:
 
 
 def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontextualisation:
-    """Replaces the mentions of a part whose antecedents are sure.
+    """Replaces the mentions in a part that have certain antecedents.
 
-    The first mention of each cluster is replaced. Those after it stay, as the part then explains them.
+    Only the first mention in each cluster is replaced, since the part then explains the later ones.
 
     Args:
-        part: the part of a sentence, or a whole one.
+        part: part of a sentence, or a whole one.
         sentence: index of the sentence in the document.
-        antecedents: those of the document.
+        antecedents: the document's antecedents.
     """
     parse = part.parse
     clusters: dict[int, list[_Placed]] = {}
@@ -262,18 +262,18 @@ def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontex
     found += [item for item in completed if isinstance(item, Replaced)]
     replaced: list[Replaced] = []
     for item in sorted(found, key=lambda r: (r.start, -r.end)):
-        if not replaced or item.start >= replaced[-1].end:  # of two that overlap the longer one stays
+        if not replaced or item.start >= replaced[-1].end:  # the longer of two overlapping replacements is kept
             replaced.append(item)
     words = parse.words
     if replaced:
         given = [Replacement(r.start, r.end, r.words, r.mention.kind, r.antecedent.confidence, None) for r in replaced]
         words = mentions.apply(words, given)
-        words = tuple(  # without the space before a comma that a replacement has written: "in Bath, the mill burned"
+        words = tuple(  # without a space before a comma added by a replacement: "in Bath, the mill burned"
             w._replace(space=False) if following.text == "," and following.position < 0 else w
             for w, following in zip(words, (*words[1:], words[-1]), strict=True)
         )
     explained |= {k for r in replaced for k in range(r.start, r.end)}
-    if capitalised(parse.words) == parse.words:  # the rest of a sentence that the parser cut begins in lower case
+    if capitalised(parse.words) == parse.words:  # the rest of a sentence cut by the parser begins in lower case
         words = capitalised(words)
     left = tuple(item for item in completed if isinstance(item, Open))
     of_title = {p.here.head for n, g in clusters.items() if antecedents.is_of_title(n) for p in g}
@@ -281,14 +281,14 @@ def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontex
 
 
 class _Placed(NamedTuple):
-    """A mention in its sentence, ``own``, and ``here`` in the part."""
+    """A mention in its sentence, ``own``, and in the part, ``here``."""
 
     own: Mention
     here: Mention
 
 
 def _placed(part: Part, there: Sequence[tuple[int, Mention]]) -> Iterator[tuple[int, _Placed]]:
-    """The mentions that the part has whole, in order."""
+    """Yields the mentions that are completely inside the part, in order."""
     place: dict[int, int] = {}
     for i, origin in enumerate(part.origins):
         if origin >= 0:
@@ -305,7 +305,7 @@ def _placed(part: Part, there: Sequence[tuple[int, Mention]]) -> Iterator[tuple[
 def _of_cluster(
     parse: Parse, number: int, group: Sequence[_Placed], antecedents: Antecedents, start: int
 ) -> tuple[list[Replaced], set[int]]:
-    """The mentions of one cluster that are replaced, and the pronouns that need not be."""
+    """Returns the mentions in a cluster to replace, and the pronouns that need no replacement."""
     named: Mention | None = None
     found: list[Replaced] = []
     explained: set[int] = set()
@@ -330,7 +330,7 @@ def _of_cluster(
 
 
 def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequence[_Placed], cut: float) -> bool:
-    """Whether the part has the referent of a pronoun: before it, or after it as the subject that rules over it."""
+    """Whether the part names a pronoun's referent, either before it or after it as a subject that commands it."""
     if parse.lower[pronoun.head].endswith(("self", "selves")):
         return True
     if named is not None and pronoun.confidence >= _READABLE:
@@ -347,7 +347,7 @@ def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequ
 
 
 def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
-    """Whether the part has the name that would replace a pronoun before it, in this form or a shorter one."""
+    """Whether the name that would replace a pronoun precedes it in the part, in the same or a shorter form."""
     own = [w.text for w in antecedent.words if w.pos == "PROPN"]
     runs = groupby(parse.tokens[: pronoun.start], key=lambda token: token.pos == "PROPN")
     names = ([token.text for token in run] for is_name, run in runs if is_name)
@@ -355,8 +355,8 @@ def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
 
 
 def _is_someone_else(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
-    """Whether a pronoun rules over the name that would replace it, and so means somebody else: "She knew Ada's song"
-    does not say that Ada did."""
+    """Whether a pronoun commands the name that would replace it, and so refers to somebody else: "She knew Ada's song"
+    is not about Ada's knowledge."""
     own = {w.text for w in antecedent.words if w.pos == "PROPN"}
     return any(
         token.text in own and token.pos == "PROPN" and commands(parse, pronoun.head, k)
@@ -365,19 +365,19 @@ def _is_someone_else(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> 
 
 
 def _is_fixed(parse: Parse, mention: Mention) -> bool:
-    """Whether a mention has to stay: in a quotation, before a noun, or as one of two ("he / she", "his own")."""
+    """Whether a mention must stay: it is quoted, precedes a noun, or is one of two ("he / she", "his own")."""
     k, token = mention.head, parse.tokens[mention.head]
     if mentions.is_fixed(parse, mention) or "/" in parse.lower[max(0, mention.start - 1) : mention.end + 1]:
         return True
-    if mention.kind == "name":  # a surname after a first name would be read with another one too: "Leo and Ada"
+    if mention.kind == "name":  # a full name would be understood of both in "Leo and Ada"
         lone = token.dep == "conj" and mention.end - mention.start == 1
         return lone and parse.tokens[token.head].entity == "B-PERSON" and parse.left_edge(token.head) == token.head
-    # "he or she" is nobody in particular
+    # "he or she" is not a particular person
     ties = ((k + 1, k + 2), (k - 1, k - 2))
     others = (at for tie, at in ties if 0 <= at < len(parse) and parse.lower[tie] == "or")
     return mention.kind == "pronoun" and any(parse.tokens[at].tag in ("PRP", "PRP$") for at in others)
 
 
 def printed(words: Sequence[Word]) -> str:
-    """Returns words as natural text, with the marks that they were printed with."""
+    """Returns words as natural text with their printed marks."""
     return natural_text(as_natural(words, keep_marks=True))

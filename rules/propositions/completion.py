@@ -1,4 +1,4 @@
-"""Completes the names and dates of a statement, so that it stands alone: first names, years, a name for "the film"."""
+"""Completing a statement's names and dates so that it stands alone: first names, years, a name for "the film"."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Replaced:
 
     Attributes:
         start, end: its tokens in the part.
-        here: its head there, which is the position of the words that replace it.
-        mention: the mention, in its sentence. One of kind ``date`` stays, and its year follows.
+        here: its head there, which is also the position of the words that replace it.
+        mention: the mention in its sentence. One of kind ``date`` is kept and followed by its year.
         antecedent: its antecedent.
-        words: the new words, in the form that the place requires.
+        words: the new words, in the form required by their place.
     """
 
     start: int
@@ -44,21 +44,21 @@ _OF_NAMES = frozenset(("PROPN", "NOUN", "DET", "ADJ", "NUM"))
 _MONTHS = "january february march april may june july august september october november december".split()
 _YEAR, _DAY = re.compile(r"1[0-9]{3}|20[0-9]{2}"), re.compile(r"[1-9]|[12][0-9]|3[01]")
 _YEARS = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b(?![–-])")
-_FAR = 6  # sentences; further back another year may have begun
-_RIGHT = 0.97  # of years and names that were put for "the film", in a reading
+_FAR = 6  # sentences; the year may have changed after more
+_RIGHT = 0.97  # precision of years, and of names for "the film", when read
 
 
 class Completion:
     """Completes the names and dates of statements.
 
     Attributes:
-        names: the full names of the document.
+        names: the full names in the document.
         subject: the subject of the document.
 
     Args:
-        parses: of its sentences.
+        parses: the parses of its sentences.
         title: title of the document.
-        section_titles: those of its sections.
+        section_titles: titles of its sections.
     """
 
     def __init__(self, parses: Sequence[Parse], title: str, section_titles: Sequence[str]) -> None:
@@ -66,16 +66,16 @@ class Completion:
         self._parses, self._title, self._section_titles = parses, title, section_titles
 
     def of(self, part: Part, sentence: int, given: Sequence[Replaced]) -> Iterator[Replaced | Open | int]:
-        """Yields mentions with fuller forms, words that the text does not complete, and positions that need nothing.
+        """Yields mentions with fuller forms, words that the text does not complete, and positions that are clear.
 
-        The first surname of a person gives way to the full name, and the first words that mean what the document is
-        about, but do not name it, to its name: "the film", or "it" where the sentence before is about it too. Dates of
-        the past get the year that their section has named last, unless the part names any year.
+        A person's first surname is replaced with the full name, and the first words that refer to the document's
+        subject without naming it ("the film", or "it" if the previous sentence has the same subject) with its name.
+        Dates in the past get the last year mentioned in their section, unless the part contains a year.
 
         Args:
-            part: the part of a sentence.
+            part: part of a sentence.
             sentence: index of the sentence in the document.
-            given: the mentions that were replaced already.
+            given: the mentions already replaced.
         """
         yield from self._surnames(part, sentence, given)
         yield from self._dates(part, sentence)
@@ -123,8 +123,8 @@ class Completion:
             yield _replaced(part, (sentence, start, end), "date", antecedent, (*words, written))
 
     def _year(self, sentence: int, start: int, month: int) -> tuple[str, Mention] | None:
-        """The year of a month and its place; of sentence -1 for that of a title. None where it is not sure: the text
-        has named two at once, or a later month since."""
+        """Returns the year of a month and its position (in sentence -1 if from a title). None if it is uncertain,
+        because the text mentions two years together, or a later month since."""
         section = self._parses[sentence].sentence.section
         for index in range(sentence, max(sentence - _FAR, 0) - 1, -1):
             parse = self._parses[index]
@@ -178,7 +178,7 @@ class Completion:
 def _replaced(
     part: Part, span: tuple[int, int, int], kind: str, antecedent: Antecedent, words: Sequence[Word]
 ) -> Replaced:
-    """The replacement of tokens of a part by words, which take over their place in the tree."""
+    """Returns the replacement of a part's tokens with words, which take over their place in the tree."""
     sentence, start, end = span
     head, own = part.parse.words[end - 1], (part.origins[start], part.origins[end - 1] + 1)
     inner = [w._replace(position=head.position, head=head.head, dep="dep") for w in words]
@@ -187,8 +187,8 @@ def _replaced(
 
 
 def _is_surname(parse: Parse, start: int, end: int) -> bool:
-    """Whether a person's name is a surname alone: not "President Lincoln", "Lincoln Memorial", "the
-    Lincolns" or "Smith v. Jones"."""
+    """Whether a person's name is only a surname: not "President Lincoln", "Lincoln Memorial", "the Lincolns" or "Smith
+    v. Jones"."""
     before, head, behind = parse.tokens[max(start - 1, 0) : start], parse.tokens[end - 1], parse.tokens[end : end + 1]
     if end - start > 1 and parse.lower[start] not in PARTICLES:
         return False
@@ -200,19 +200,19 @@ def _is_surname(parse: Parse, start: int, end: int) -> bool:
 
 
 def _month(parse: Parse, k: int) -> int | None:
-    """The number of a month that dates something: "in May", but not "May" as a name."""
+    """Returns the number of a month in a date, such as "in May", but not of the name "May"."""
     token, lower = parse.tokens[k], parse.lower[k]
     dates = token.text[0].isupper() and token.entity.endswith("DATE") and token.dep not in ("nsubj", "dobj")
     return _MONTHS.index(lower) if dates and lower in _MONTHS else None
 
 
 def names_its_subject(words: Words, parse: Parse) -> bool:
-    """Whether a statement has a name for its subject, a person's in full, and says when it is so: by a year, by the
-    present tense, or by somebody's role. It is understood even where it does not name what its document is about.
+    """Whether a statement's subject is a name, a person's full name if it is a person, and its time is given by a year,
+    the present tense or somebody's role. Such a statement is clear even if it does not name its document's subject.
 
     Args:
-        words: of the statement, after mentions were replaced.
-        parse: before.
+        words: the words of the statement, after mentions were replaced.
+        parse: the parse before.
     """
     root = parse.root()
     subject = parse.subject(root)

@@ -1,7 +1,7 @@
-"""The facts of a part of a sentence: statements of one fact each, finer than the splits of ``splitting``.
+"""The facts in part of a sentence: statements of one fact each, finer than the splits of ``splitting``.
 
-A rule makes a clause of a modifier, and the clause is treated like the part itself. Then each clause is stated without
-its optional phrases, with each of them in turn, and with each of the items that it joins (``reductions``).
+A rule makes a clause from a modifier, and the clause is then treated like the part itself. Each clause is stated
+without its optional phrases, with each of them in turn, and with each of its coordinated items (``reductions``).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FRAMED = frozenset(("ccomp", "csubj", "csubjpass", "pcomp", "parataxis"))
 
 
 def is_asserted(parse: Parse, k: int) -> bool:
-    """Whether the text itself asserts the words below a word: no report, condition, negation or likeness is above."""
+    """Whether the text asserts the words below a word: no report, condition, negation or comparison is above them."""
     above = list(parse.ancestors(k))
     if is_framed(parse) or parse.in_quotation(k) or not (is_monotone(parse, k) and parse.finite(parse.root())):
         return False
@@ -49,7 +49,7 @@ def is_asserted(parse: Parse, k: int) -> bool:
 
 
 def _apposition(parse: Parse, k: int) -> Words | None:
-    """The identity of the antecedent: "Leo Lane, founder of the mill", "her daughter Ada", "the film Old Roads"."""
+    """Returns a statement of identity: "Leo Lane, founder of the mill", "her daughter Ada", "the film Old Roads"."""
     (left, end), head = span(parse, k), parse.tokens[k].head
     if is_list_item(parse, k) or parse.tokens[k].pos not in NOUNS or parse.tokens[k].entity.startswith("I-"):
         return None
@@ -75,7 +75,7 @@ def _named(parse: Parse, k: int, noun: int) -> Words | None:
 
 
 def _title(parse: Parse, k: int) -> Words | None:
-    """The role of somebody, before the name: "the actor Leo Lane", "actor Leo Lane"."""
+    """Returns a statement of a person's role given before the name: "the actor Leo Lane", "actor Leo Lane"."""
     head = parse.tokens[k].head
     left = parse.left_edge(head)
     what = parse.words[left + (parse.lower[left] == "the") : k + 1]
@@ -99,7 +99,7 @@ def _new(words: Words) -> Words:
 
 
 def _adverbial(parse: Parse, k: int) -> Words | None:
-    """A clause of time, reason or concession, which is as true as the one that it hangs on."""
+    """Returns a clause of time, reason or concession, which is as true as the clause that it depends on."""
     left, end = span(parse, k)
     mark = parse.lower[left]
     given = mark in _WORDS["circumstances"] and (mark not in ("when", "once", "as", "before") or parse.past(k))
@@ -118,17 +118,17 @@ RULES: tuple[Rule[Words | None], ...] = (
     Rule("adverbial", frozenset(("advcl",)), _adverbial,
          "Ada left if it rained.", "Ada left after the mill had burned."),
 )  # fmt: skip
-_DEEPEST = 4  # clauses inside each other
-# Shares without an error, by operation: benchmarks/readings/propositions.md
+_DEEPEST = 4  # maximum depth of nested clauses
+# Share of correct results by operation: benchmarks/readings/propositions.md
 _RIGHT = {"apposition": 0.92, "title": 0.97, "adverbial": 0.92}
 _RIGHT |= {"bracket": 0.99, "time": 0.96, "clause": 0.96, "circumstance": 0.95, "insertion": 0.92, "modifier": 0.92}
 _RIGHT_ITEM = 0.93
-_RIGHT_SIDE = 0.97  # of a semicolon
+_RIGHT_SIDE = 0.97  # for splits at a semicolon
 
 
 class Fact(NamedTuple):
-    """A statement of one fact: a part of its own, the operations that made it of a larger part, and the
-    probability that this is right."""
+    """A statement of one fact: a part, the operations that derived it from a larger part, and the probability that they
+    are right."""
 
     part: Part
     operations: tuple[str, ...]
@@ -136,11 +136,11 @@ class Fact(NamedTuple):
 
 
 def facts(part: Part, least: float = 0.0) -> Iterator[Fact]:
-    """Yields the facts of a part that splits made of a sentence, each once: those of its own clause first.
+    """Yields the facts of a part derived by splitting, without duplicates and with those of its own clause first.
 
     Args:
-        part: it.
-        least: the quality that a fact must have. A clause of which no fact has it is stated as it is.
+        part: the part.
+        least: minimum quality of a fact. A clause without a fact of that quality is stated unchanged.
     """
     found: dict[tuple[str, ...], Fact] = {}
     for fact in _facts(Fact(part, ()), least):
@@ -180,7 +180,7 @@ def _at_semicolon(parse: Parse) -> tuple[Words, ...]:
 
 
 def _reduced(fact: Fact) -> Iterator[Fact]:
-    """The clause without its optional phrases and with each of them, each time with one of the items that it joins."""
+    """Yields the clause without its optional phrases and with each of them, with one item per coordination."""
     parse = fact.part.parse
     phrases = optional(parse)
     joined = list(coordinations(parse, phrases))
@@ -196,7 +196,7 @@ def _choices(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[frozenset[int]
     every = frozenset(range(len(parse)))
     yield every.difference(*(p.words for p in phrases))
     for phrase in phrases:
-        # those around it are kept too, and a past participle needs the phrases inside it: "a mill built"
+        # keep the phrases around it; a past participle also needs the phrases inside it: "a mill built"
         whole = parse.tokens[phrase.head].tag == "VBN"
         others = [p for p in phrases if p is not phrase and not p.words > phrase.words]
         inside = [p.words for p in others if p.words < phrase.words]
@@ -205,7 +205,7 @@ def _choices(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[frozenset[int]
 
 
 def _left_out(parse: Parse, words: Collection[Word]) -> str:
-    """The operation that deletes all but some words; "" if only marks are deleted."""
+    """Returns the operation that deletes all but the given words; "" if it deletes only punctuation."""
     kept = {w.position for w in words}
     runs = itertools.groupby(range(len(parse)), key=lambda k: k in kept)
     texts = [" ".join(parse.tokens[k].text for k in run) for there, run in runs if not there]
@@ -214,7 +214,7 @@ def _left_out(parse: Parse, words: Collection[Word]) -> str:
 
 
 def _fit(word: Word, following: Word) -> bool:
-    """Whether a word may be before another one that was not after it: not "by dissection of to"."""
+    """Whether a word may precede a word that did not originally follow it: not "by dissection of to"."""
     if following.position in (-1, word.position + 1) or word.position < 0:
         return True
     if word.text.lower() == following.text.lower() or (word.tag == "TO" and following.tag != "VB"):
@@ -224,7 +224,7 @@ def _fit(word: Word, following: Word) -> bool:
 
 
 def _stated(words: Words, fact: Fact, operation: str, right: float) -> Fact | None:
-    """The words as a statement; None where their grammar is in doubt."""
+    """Returns the words as a statement; None if their grammar is doubtful."""
     made = sentence(words)
     cut = len(made) > 1 and (made[-2].tag == "IN" or (made[-2].tag == "VBN" and made[-2].dep == "acl"))
     if len(made) < LEAST or cut or not all(itertools.starmap(_fit, itertools.pairwise(made))):
@@ -239,7 +239,7 @@ def _stated(words: Words, fact: Fact, operation: str, right: float) -> Fact | No
     return Fact(Part(parse, origins), operations, fact.quality * right)
 
 
-_MOST_CHOICES = 18  # of items, in the sentences of one choice of phrases
+_MOST_CHOICES = 18  # maximum number of item choices per choice of phrases
 
 
 def _variants(parse: Parse, kept: frozenset[int], joined: Sequence[Coordination]) -> Iterator[Words]:
@@ -260,8 +260,8 @@ def _variants(parse: Parse, kept: frozenset[int], joined: Sequence[Coordination]
 
 
 def _without(parse: Parse, kept: Collection[int], verbs: Sequence[int]) -> Words:
-    """The words at some positions, without the commas and dashes that only the others needed. The article fits the word
-    after it, and some verbs are in the singular."""
+    """Returns the words at the given positions, without commas and dashes needed only by the others, with adjusted
+    articles, and with the given verbs in the singular."""
     left = set(kept)
     for run in _runs([k for k in range(len(parse)) if k not in left]):
         start, end = run[0], run[-1] + 1
@@ -292,7 +292,7 @@ def _runs(positions: Sequence[int]) -> list[list[int]]:
 
 
 def _fitting(article: Word, word: Word) -> Word:
-    """Returns an indefinite article as a word after it requires; other words unchanged."""
+    """Returns an indefinite article in the form required by the next word; other words unchanged."""
     if article.text.lower() not in ("a", "an") or article.tag != "DT":
         return article
     text = "an" if word.text[0].lower() in "aeiou" else "a"
@@ -300,6 +300,6 @@ def _fitting(article: Word, word: Word) -> Word:
 
 
 def _needs_comma(parse: Parse, k: int) -> bool:
-    """Whether a word opens a part that needs the comma before it: a relative clause, a participle, another clause."""
+    """Whether a word opens a part that needs the comma before it: a relative clause, a participle or another clause."""
     clauses = ("WDT", "WP", "WP$", "WRB", "VBG", "VBN", "CC")
     return k < len(parse) and (parse.tokens[k].tag in clauses or opens(parse, k, ("appos", "relcl", "acl", "advcl")))

@@ -1,4 +1,4 @@
-"""The names of a document: the bearers of a name, the name in the title, and the full name for a surname."""
+"""The names in a document: the bearers of a name, the name in the title, and the full name for a surname."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from gistmill.rules.documents import Mention
 
 _PERSONAL = frozenset("he she him her his hers".split())
 _MARKS = frozenset(("'s", "'", "the"))
-# Places in a sentence where a name that bears a known surname is a person's, whatever the parser takes it for.
+# Roles in which a name containing a known surname is a person's, whatever its label.
 _OF_OWNERS = frozenset(("nsubj", "poss"))
 _OF_PERSONS = _OF_OWNERS | {"nsubjpass", "dobj", "pobj"}
-_OFTEN = 3  # times that a text has a surname alone whose owner the title names, or opens a sentence with "he" or "she"
+_OFTEN = 3  # number of times that the title's surname occurs alone, or that a sentence begins with "he" or "she"
 _SUBJECTS = (["he"], ["she"])
 _NO_PERSONS = frozenset(("GPE", "LOC", "FAC", "NORP"))
-_RIGHT = 0.98  # of full names that were put for a surname, in a reading
+_RIGHT = 0.98  # precision of full names for surnames, when read
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Antecedent:
     """The antecedent of a mention.
 
     Attributes:
-        mention: the antecedent; of sentence -1 where only the title has it.
+        mention: the antecedent; in sentence -1 if it is only in the title.
         words: its phrase, with positions in its own sentence.
-        confidence: how sure the link is, with the support of the places of both mentions.
+        confidence: confidence of the link, including the support of both mentions' positions.
     """
 
     mention: Mention
@@ -45,11 +45,11 @@ class Antecedent:
 
 
 class Names:
-    """The names of a document.
+    """The names in a document.
 
     Args:
-        clusters: coreference of the document.
-        parses: of its sentences.
+        clusters: the document's coreference clusters.
+        parses: the parses of its sentences.
         title: title of the document.
     """
 
@@ -57,7 +57,7 @@ class Names:
         self._parses = parses
         self._title = title.partition(" (")[0].partition(", ")[0].lower().split()
         self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
-        # Full names by their first and last words. Somebody named once is in no cluster.
+        # Full names by their first and last words. Someone named only once is in no cluster.
         self._bearers: dict[str, set[str]] = {}
         names = [self._title, *(parse.lower[a:b] for parse in parses for a, b in person_names(parse))]
         for m in (m for cluster in clusters for m in cluster if m.kind == "name"):
@@ -67,12 +67,12 @@ class Names:
                 self._bearers.setdefault(word, set()).add(" ".join(words))
 
     def is_title(self, name: Mention) -> bool:
-        """Whether a name, or a common noun, is the title's."""
+        """Whether a name or common noun is the title."""
         own = self._parses[name.sentence].lower[name.start : name.end]
         return self._title in (own, own[own[:1] == ["the"] :])
 
     def has_namesake(self, words: Words, mention: Mention) -> bool:
-        """Whether somebody else has the name too: of Albert and Hans Einstein, "Einstein" may mean either."""
+        """Whether somebody else has the same name: "Einstein" may refer to Albert or Hans Einstein."""
         if mention.kind != "name":
             return False
         own = self._parses[mention.sentence].lower[mention.head]
@@ -82,12 +82,12 @@ class Names:
         )
 
     def may_be_another(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
-        """Whether a name may not be that of the referent: one that has run on into the word that opens
-        its sentence ("Overnight Ada Lee"), one with "the" for a person, Betty for "he", a cup for "the war", or for a
-        short name that of another thing ("Greater Kent" for "Kent"); a person is called by a part of the name.
+        """Whether a name may not be the referent's. It may include the capitalised first word of the sentence
+        ("Overnight Ada Lee"), begin with "the" when a person is meant, name Betty for "he" or a cup for "the war", or
+        be longer than the name that it replaces ("Greater Kent" for "Kent"), unless it is a person's.
 
         Args:
-            antecedent: it, as a mention.
+            antecedent: the mention with the name.
             words: its phrase.
             mention: the mention that it would replace.
         """
@@ -97,7 +97,7 @@ class Names:
             return True
         if self._is_another(words):
             return True
-        if mention.kind == "name":  # both may be a person's: not "Washington", the state
+        if mention.kind == "name":  # both must possibly be a person's: not "Washington", the state
             entity = self._parses[mention.sentence].tokens[mention.head].entity
             if not first[antecedent.head].entity.endswith("PERSON") or entity[2:] not in ("", "PERSON"):
                 return True
@@ -111,11 +111,11 @@ class Names:
         return words[0].position == 0 and len(words) > 1 and is_word(opening.lower()) and not known
 
     def _is_another(self, words: Words) -> bool:
-        """Whether a name is not that of the text's subject, but ends like it, or ends in a whole other name: "Hans
-        Einstein" and "Hans Albert Einstein" on a page about Albert Einstein, "Greater Kent" on one about Kent."""
+        """Whether a name ends like the name in the title, or with another complete name, but is not the title's: "Hans
+        Einstein" or "Hans Albert Einstein" on a page about Albert Einstein, "Greater Kent" on one about Kent."""
         name = [w.text.lower() for w in words if w.text.lower() not in _MARKS]
         other = name[0] not in self._title and name[0][0] not in [word[0] for word in self._title if "." in word]
-        person = words[-1].entity.endswith("PERSON")  # who may be called by the surname alone
+        person = words[-1].entity.endswith("PERSON")  # a person may be called by the surname alone
         if self._title and name[-1] == self._title[-1] and other and (len(self._title) > 1 or not person):
             return True
         inner = " ".join(name[-2:])
@@ -123,13 +123,13 @@ class Names:
 
 
 class FullNames:
-    """The full names of the persons of a document, by their last words.
+    """The full names of the persons in a document, by their last words.
 
     Attributes:
-        title: that of the person in the title, or of a thing named by a kind and a name, "Cyclone Mocha"; else None.
+        title: the full name of the person, or of a thing named like "Cyclone Mocha", in the title; else None.
 
     Args:
-        parses: of the document's sentences.
+        parses: the parses of the document's sentences.
         title: title of the document.
     """
 
@@ -146,11 +146,11 @@ class FullNames:
                     self._bearers.setdefault(texts[-1], {}).setdefault(texts, found)
         titled = own in self._bearers.get(own[-1], {}) if own else False
         for surname, known in self._bearers.items():
-            if alone[surname] < 2:  # it may not be a person's: "Pleistocene Aardvark"
+            if alone[surname] < 2:  # it may not be a person's name: "Pleistocene Aardvark"
                 self._bearers[surname] = {t: each for t, each in known.items() if t[0] in FIRST_NAMES or "." in t[0]}
         self.title: Antecedent | None = None
         capital = len(own) > 1 and all(w[0].isupper() or w in PARTICLES for w in own)
-        persons = sum(parse.lower[:1] in _SUBJECTS for parse in parses)  # most sentences of a life begin so
+        persons = sum(parse.lower[:1] in _SUBJECTS for parse in parses)  # sentences in biographies often begin so
         named = capital and (own[0] in FIRST_NAMES or own in self._bearers.get(own[-1], {}))
         person = named or (capital and (alone[own[-1]] >= _OFTEN or (titled and persons >= _OFTEN)))
         self._by_kind = capital and not person and bool(kinds_of_noun(own[-2].lower())) and not is_word(own[-1].lower())
@@ -160,13 +160,13 @@ class FullNames:
             self.title = self._bearers.setdefault(own[-1], {}).setdefault(own, only)
 
     def is_of_title(self, name: Sequence[str]) -> bool:
-        """Whether a name, as words, is the title's or a part of it."""
+        """Whether a name, given as words, is the title's or part of it."""
         longer = self._by_kind and name[-1] == self._own[-1]  # "Severe Storm Mocha"
         return self.title is not None and (longer or set(self._own).issuperset(name))
 
     def mentions(self, parse: Parse) -> Iterator[tuple[int, int]]:
-        """Yields where a sentence names persons: [start, end), with surnames of the document that the parser takes for
-        other names where their place in the sentence is a person's."""
+        """Yields the [start, end) of names of persons in a sentence, including the document's known surnames with other
+        labels if their role is typical of a person."""
         found = set(person_names(parse))
         inside = {k for start, end in found for k in range(start, end)}
         title = self._own[-1:] if self.title is not None else ()
@@ -182,8 +182,8 @@ class FullNames:
         yield from sorted(found)
 
     def of(self, surname: Sequence[str]) -> list[Antecedent]:
-        """Returns the full names that a surname, as words, may stand for: the title's alone if it is one of them, also
-        for a first name. Names with the same initial are one person's."""
+        """Returns the full names that a surname, given as words, may refer to: only the title's if it is one of them,
+        even for a first name. Names with the same initial belong to one person."""
         if tuple(surname) == self._own:
             return []
         if self.title is not None and tuple(surname) in (self._own[:1], self._own[-len(surname) :]):
@@ -194,15 +194,14 @@ class FullNames:
 
 
 def _is_full(texts: Sequence[str]) -> bool:
-    """Whether words that were read as a person's name may be one."""
+    """Whether words labelled as a person's name may be one."""
     first, *rest = texts
     known = first in FIRST_NAMES or not is_word(first.lower().removesuffix("."))
     return known and len(texts) < 6 and all(w[0].isupper() or w in PARTICLES for w in rest) and texts[-1][-1] != "."
 
 
 def person_names(parse: Parse) -> Iterator[tuple[int, int]]:
-    """Yields where a sentence has names of persons, according to the parser: [start, end), without titles and
-    possessive marks."""
+    """Yields the [start, end) of names labelled as persons in a sentence, without titles and possessive marks."""
     start = 0
     for k, token in enumerate(parse.tokens):
         if not token.entity.endswith("PERSON"):

@@ -1,6 +1,6 @@
-"""The words of a statement that do not stand alone: only the text around it explains them.
+"""Words that keep a statement from standing alone, because only the surrounding text explains them.
 
-Nothing here looks for their meaning. Each finding has a kind, so that a user may leave out those that do not matter.
+Their meaning is not looked up here. Each finding has a kind, so that users can ignore kinds that do not matter to them.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from gistmill.rules.discofuse.operations import is_word
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from gistmill.rules.languages.language import english_table
 
-_WORDS = english_table("propositions")  # rules/languages/data/en.toml says what each list is for
+_WORDS = english_table("propositions")  # rules/languages/data/en.toml explains each list
 _MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
 _NOMINAL_PLACES = NOMINAL_SUBJECTS | {"attr"}
 
 
 def known_nouns(title: str, *, past: bool) -> Collection[str]:
-    """Returns the noun that a title ends in, where it needs no more: "eagle" of "Bald eagle" in "The eagle hunts fish".
+    """Returns the last noun of a title if it is clear by itself: "eagle" from "Bald eagle" in "The eagle hunts fish".
 
-    In the past it means one of a kind ("The game sold well" of "Video game"), and "University" alone names nothing.
+    In the past it is an individual ("The game sold well" for "Video game"), and "University" alone names nothing.
 
     Args:
         title: title of the document.
@@ -39,12 +39,12 @@ def known_nouns(title: str, *, past: bool) -> Collection[str]:
 
 
 def is_definite(parse: Parse, k: int) -> bool:
-    """Whether a word is the article of a noun after it."""
+    """Whether a word is the definite article of a following noun."""
     return parse.lower[k] == "the" and parse.tokens[k].dep == "det" and parse.tokens[k].head > k
 
 
 def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
-    """Whether a noun after "the" has nothing that tells it apart: no complement, clause, name or number."""
+    """Whether nothing identifies the noun after a "the": no complement, clause, name or number."""
     token = parse.tokens[noun]
     if token.pos not in NOUNS or _needs_nothing(parse, noun, known) or _is_said_before(parse, noun):
         return False
@@ -55,12 +55,12 @@ def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
         return False  # "the mill and houses of Kent"
     behind = parse.lower[noun + 1 : noun + 2]
     if behind == ["to"] and any(parse.tokens[k].tag in ("JJ", "JJS") and k < noun for k in parse.children(noun)):
-        return parse.tokens[noun + 2].tag != "VB"  # "the first Briton to fly", whatever the verb hangs on
+        return parse.tokens[noun + 2].tag != "VB"  # "the first Briton to fly", whatever the verb depends on
     return not _WORDS["noun_complements"].intersection(behind)
 
 
 def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
-    """Whether it is a name, a time, a part of a longer phrase, or the same in every text."""
+    """Whether the noun is a name, a time, part of a longer phrase, or has the same referent in every text."""
     token = parse.tokens[noun]
     clear = parse.lower[noun] in _WORDS["unique"] or token.text in known or token.lemma in known
     if clear or token.entity[2:] in NUMBERS:
@@ -71,7 +71,7 @@ def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
 
 
 def _is_said_before(parse: Parse, noun: int) -> bool:
-    """Whether the statement has the noun before with words of its own: "If an operation fails, the operation"."""
+    """Whether the noun occurred before with other dependents: "If an operation fails, the operation"."""
     lemma, article = parse.tokens[noun].lemma, parse.left_edge(noun)
     return any(
         parse.tokens[k].lemma == lemma and parse.tokens[k].pos == "NOUN" and not is_bare(parse, k)
@@ -80,12 +80,12 @@ def _is_said_before(parse: Parse, noun: int) -> bool:
 
 
 def is_bare(parse: Parse, noun: int) -> bool:
-    """Whether nothing but "the" hangs on a noun: "the mill"."""
+    """Whether only "the" depends on a noun: "the mill"."""
     return [parse.lower[k] for k in parse.children(noun) if k < noun or parse.tokens[k].dep == "prep"] == ["the"]
 
 
 def _is_common(parse: Parse, noun: int) -> bool:
-    """Whether a name is a common noun with a capital, and so short for another name: "the Bank"."""
+    """Whether a name is a capitalised common noun, and thus short for another name: "the Bank"."""
     token = parse.tokens[noun]
     whole = not token.entity or token.entity == "B-ORG" or parse.tokens[noun - 1].entity == "B-ORG"
     ends = noun + 1 == len(parse) or not parse.tokens[noun + 1].entity.startswith("I-")
@@ -95,17 +95,17 @@ def _is_common(parse: Parse, noun: int) -> bool:
 
 
 def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
-    """Whether a word below a noun says which one is meant; an apposition does that right after it."""
+    """Whether a dependent of a noun identifies its referent; an apposition does so only right after it."""
     token = parse.tokens[child]
     if token.dep in ("appos", "relcl", "acl"):
         between = range(noun, parse.left_edge(child))
         if any(parse.is_verb(k) for k in between):
             return False
-        # after a comma a clause only adds something: "the mill, built in May,"; a name still tells it apart
+        # after a comma a clause only adds information ("the mill, built in May,"), unless it contains a name
         return token.dep == "appos" or not any(parse.lower[k] == "," for k in between) or _names(parse, child)
     if token.dep == "nummod":  # "the 1990 census", not "the two mills"
         return token.text[0].isdigit() and parse.tokens[noun].lemma not in _WORDS["editions"]
-    if token.dep == "prep":  # "the bridge over the Thames" has a name, unlike "the genre in the 19th century"
+    if token.dep == "prep":  # "the bridge over the Thames" contains a name, unlike "the genre in the 19th century"
         named = parse.lower[child] not in _WORDS["adding"] and _names(parse, child)
         return child == noun + 1 and (parse.lower[child] == "of" or named)
     restricts = token.dep in ("poss", "npadvmod") or token.pos == "PROPN"
@@ -147,9 +147,9 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
     """Returns the words of a statement that do not stand alone, in order.
 
     Args:
-        parse: of the statement, before mentions are replaced.
-        explained: positions of words that are replaced, or mean something that the statement names.
-        title: title of the document; a mention of its subject needs nothing.
+        parse: the statement's parse, before mentions are replaced.
+        explained: positions of words that are replaced, or whose referent is named in the statement.
+        title: title of the document; mentions of its subject are considered clear.
     """
     known = known_nouns(title, past=parse.past(parse.root()))
     found: list[Open] = []
@@ -169,7 +169,7 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
 
 
 def _is_in_title(parse: Parse, k: int) -> bool:
-    """Whether a word has the capital of a title's words, which the parser may miss: "The Best Years of Our Lives"."""
+    """Whether a word is capitalised as part of a title that the parser may miss: "The Best Years of Our Lives"."""
     if not 0 < k < len(parse) - 1 or parse.lower[k] == "i" or not parse.lower[k - 1].isalpha():
         return False
     return parse.tokens[k].text.istitle() and parse.tokens[k + 1].text[0].isupper()
@@ -185,7 +185,7 @@ def _is_pronoun(parse: Parse, k: int) -> bool:
 
 
 def _is_named_by_noun(parse: Parse, k: int) -> bool:
-    """Whether a noun, and not a clause, is the predicate of "it": "it was the capital after they merged"."""
+    """Whether the predicate of "it" is a noun rather than a clause: "it was the capital after they merged"."""
     verb = parse.tokens[k].head
     noun = parse.child(verb, "attr") if parse.tokens[verb].lemma == "be" else None
     if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in NUMBERS:
@@ -202,8 +202,8 @@ def _is_demonstrative(parse: Parse, k: int) -> bool:
 
 
 def _is_one_of_several(parse: Parse, k: int) -> bool:
-    """Whether it stands for a noun ("the latter won", "some died"), or says that the text has named more: "another
-    mill", "the other mills", "each mill"."""
+    """Whether a word stands for a noun ("the latter won", "some died"), or implies that the text mentioned others:
+    "another mill", "the other mills", "each mill"."""
     token, word = parse.tokens[k], parse.lower[k]
     if any(" ".join(parse.lower[i : i + 2]) in _WORDS["fixed"] for i in (k - 1, k) if i >= 0):
         return False
@@ -214,7 +214,7 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
 
 
 def _tells_of_more(parse: Parse, k: int) -> bool:
-    """Whether a word before a noun says that the text has named more than this one."""
+    """Whether a word before a noun implies that the text mentioned others."""
     token, word = parse.tokens[k], parse.lower[k]
     if word not in _WORDS["ordering"] | _WORDS["distinguishing"] or token.dep not in ("det", "amod", "predet"):
         return False
@@ -233,8 +233,8 @@ def _tells_of_more(parse: Parse, k: int) -> bool:
 
 
 def _is_other(parse: Parse, k: int) -> bool:
-    """Whether "other" or "former" refers to something that the text has named: "other mills burned", "the other
-    mills"; "a former teacher" refers to nobody else."""
+    """Whether "other" or "former" refers to something mentioned in the text: "other mills burned", "the other mills";
+    "a former teacher" does not."""
     word, noun = parse.lower[k], parse.tokens[k].head
     token = parse.tokens[noun]
     if word == "other" and token.dep in NOMINAL_SUBJECTS and parse.left_edge(noun) == k:
@@ -245,7 +245,7 @@ def _is_other(parse: Parse, k: int) -> bool:
 
 
 def _is_described(parse: Parse, k: int) -> bool:
-    """Whether the statement says which: "those of Kent", "some of the mills"."""
+    """Whether the statement specifies which is meant: "those of Kent", "some of the mills"."""
     if any(parse.tokens[c].dep in ("prep", "relcl", "acl") and c > k for c in parse.children(k)):
         return True
     return k + 1 < len(parse) and parse.lower[k + 1] in ("of", "that", "who", "which", "as")
@@ -258,7 +258,7 @@ def _is_place(parse: Parse, k: int) -> bool:
 
 
 def _is_time(parse: Parse, k: int) -> bool:
-    """Whether it counts from another time: "then", "the following year", "two years later"."""
+    """Whether a time is relative to another one: "then", "the following year", "two years later"."""
     word, token = parse.lower[k], parse.tokens[k]
     if word in _WORDS["moments"]:
         return token.dep in ("advmod", "npadvmod", "pobj", "pcomp")
@@ -280,7 +280,7 @@ def _is_before_time(parse: Parse, k: int) -> bool:
 
 
 def _has_bare_span(parse: Parse, k: int) -> bool:
-    """Whether a preposition measures time from something that the statement does not name: "Within a week"."""
+    """Whether a preposition measures time from something not named in the statement: "Within a week"."""
     noun = parse.child(k, "pobj")
     if noun is None or parse.tokens[noun].lemma.lower() not in _WORDS["times"] or _is_described(parse, noun):
         return False
@@ -288,13 +288,13 @@ def _has_bare_span(parse: Parse, k: int) -> bool:
 
 
 def _is_that_followed(parse: Parse, k: int) -> bool:
-    """Whether a verb counts a time from another one: "the years that followed"."""
+    """Whether a verb makes a time relative to another one: "the years that followed"."""
     counted = parse.tokens[parse.tokens[k].head].lemma in _WORDS["times"]
     return parse.lower[k - 1 : k + 1] == ["that", "followed"] and counted
 
 
 def _is_repeated(parse: Parse, k: int) -> bool:
-    """Whether a past event is one of those that return, and nothing says of which year: "the US Open"."""
+    """Whether a past event is a recurring one without a year: "the US Open"."""
     token = parse.tokens[k]
     if token.pos != "PROPN" or token.text not in _WORDS["returning"] or not parse.past(parse.root()):
         return False
@@ -310,8 +310,8 @@ def _is_connective(parse: Parse, k: int) -> bool:
 
 
 def _lacks_complement(parse: Parse, k: int) -> bool:
-    """Whether a noun needs a complement, and has neither that nor a word that tells it apart:
-    "Beneficiaries include Kent", "an example"."""
+    """Whether a noun lacks a complement that it needs, and nothing else identifies its referent: "Beneficiaries include
+    Kent", "an example"."""
     token = parse.tokens[k]
     if token.pos != "NOUN" or token.lemma.lower() not in _WORDS["relational"] or token.dep not in _NOMINAL_PLACES:
         return False
@@ -322,13 +322,13 @@ def _lacks_complement(parse: Parse, k: int) -> bool:
 
 
 def _is_compared(parse: Parse, k: int) -> bool:
-    """Whether something is compared with nothing that is named: "Smaller islands include Kent"."""
+    """Whether a comparison does not name the other side: "Smaller islands include Kent"."""
     token, said = parse.tokens[k], "than" in parse.lower or parse.lower[k] in _WORDS["fixed_degrees"]
     return token.tag == "JJR" and token.dep == "amod" and not said
 
 
 def _is_number(parse: Parse, k: int) -> bool:
-    """Whether a number stands for its noun: "the fourth has a nave", "he won three", "sung by the two"."""
+    """Whether a number stands for a noun: "the fourth has a nave", "he won three", "sung by the two"."""
     token = parse.tokens[k]
     if token.text == "%" and token.dep in NOMINAL_SUBJECTS:
         return not _is_described(parse, k)

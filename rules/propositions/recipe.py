@@ -1,7 +1,7 @@
-"""The recipe ``propositions``: an annotated document in, statements that stand alone out.
+"""The recipe ``propositions``, which makes self-contained statements from annotated documents.
 
-The edits of each split are those of ``discofuse``. They are undone in the reverse order, so that two neighbours become
-one sentence, until one is left.
+The edits for each split are those of ``discofuse``. They are applied in reverse order of the splits, each fusing two
+neighbouring sentences, until one sentence is left.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ _CONNECTIVES = frozenset(connective.text for connective in (*BACKWARD, *MORE_BAC
 
 
 def simple_sentences(whole: Part) -> list[Part]:
-    """Returns the parts that the splits alone make of a sentence, in order: connectives at its head stay."""
+    """Returns the parts that splitting alone makes of a sentence, in order; opening connectives are kept."""
     if whole.split is None:
         return [whole]
     return [leaf for half in whole.below for leaf in simple_sentences(half)]
 
 
 def column(whole: Part, at: int = 0) -> list[str]:
-    """Returns the edits that make a sentence, or a part of one, of its simple sentences.
+    """Returns the edits that turn simple sentences into the whole sentence, or a part of it.
 
-    ``fuse 1`` says that the edits after it are those of the sentences 1 and 2, counted from 0, which they make one
-    sentence. The edits are as in the column ``edits`` of ``discofuse``.
+    ``fuse 1`` means that the edits after it fuse sentences 1 and 2, counted from 0, into one. The edits have the same
+    form as in the column ``edits`` of ``discofuse``.
 
     Args:
         whole: the sentence, with all its splits.
@@ -57,8 +57,8 @@ def column(whole: Part, at: int = 0) -> list[str]:
 
 
 def values(whole: Part) -> dict[str, object] | None:
-    """Returns the columns of a sentence that was split; None where edits do not lead back to it, as where a token has a
-    space in it."""
+    """Returns the columns of a sentence that was split; None if its edits do not restore it, for example because a
+    token contains a space."""
     simple = simple_sentences(whole)
     sentences = [(printed(part.parse.words), [t.text for t in part.parse.tokens]) for part in simple]
     text = printed(whole.parse.words)
@@ -89,14 +89,14 @@ def _splits(part: Part) -> Iterator[Part]:
 
 
 def fuse(sentences: Sequence[tuple[str, Sequence[str]]], script: Sequence[str]) -> str:
-    """Returns the text that edits make of simple sentences.
+    """Returns the text obtained by applying edits to simple sentences.
 
     Args:
         sentences: each as natural text, and its tokens with ASCII marks.
-        script: the edits, as ``column`` gives them.
+        script: the edits, as returned by ``column``.
 
     Raises:
-        EditsError: the edits do not fit the sentences, or do not leave one.
+        EditsError: the edits do not fit the sentences, or leave more than one.
     """
     left = list(sentences)
     for at, own in _steps(script):
@@ -234,7 +234,7 @@ class Propositions(Recipe[PropositionsConfig]):
     def process(self, document: AnnotatedDocument) -> Outcome:
         """Returns the document's rows, rejected sentences and counts.
 
-        A sentence is used if it states something. A document without a statement is rejected as a whole.
+        A sentence is used if it yields a statement. A document that yields none is rejected as a whole.
         """
         places, lineage = Places(document), lineage_values(document.origin)
         rows: list[Row] = []
@@ -300,15 +300,15 @@ def _rows(
 
 
 def kind_of(item: str) -> str:
-    """Returns the kind of an item of the columns ``operations`` and ``unresolved``: of a split its type, of "STATE" the
-    rule, and else the first word."""
+    """Returns the kind of an item in the columns ``operations`` and ``unresolved``: a split's type, the rule of a
+    "STATE", or else the first word."""
     name, _, detail = item.partition(" ")
     return f"{name} {detail.split()[0]}" if name in ("SPLIT", "STATE") else name
 
 
 def grain_of(operations: Sequence[str]) -> str:
-    """Returns the coarsest grain that can give a statement with these ``operations``: ``sentence`` for a whole one,
-    ``clause`` for a part that ``discofuse`` splits off or frees of a connective, else ``fact``."""
+    """Returns the coarsest grain that can produce a statement with these ``operations``: ``sentence`` for a whole
+    sentence, ``clause`` for a part split off or freed from a connective by ``discofuse``, else ``fact``."""
     grain = "sentence"
     for name, _, detail in (operation.partition(" ") for operation in operations):
         is_phrase = name == "DELETE" and detail.strip(" ,") not in _CONNECTIVES
@@ -320,7 +320,7 @@ def grain_of(operations: Sequence[str]) -> str:
 
 
 def _counts(found: Divided) -> Counter[str]:
-    """Counts of the operations and of open words: a split by its type, other operations by their names."""
+    """Counts the operations and open words: splits by their type, other operations by their names."""
     counts: Counter[str] = Counter()
     for statement in found.statements:
         counts.update(f"operations/{PROPOSITIONS}/{kind_of(operation)}" for operation in statement.operations)

@@ -1,7 +1,7 @@
-"""The words that a clause may leave out and still be true: optional phrases, and all but one of joined items.
+"""Words that can be left out of a clause while it stays true: optional phrases, and all but one of coordinated items.
 
-The rest says less than the clause, so the clause entails it. Below a negation, a condition, a quantifier or a
-comparison this is not so, and nothing is left out.
+The shorter clause says less, so the full clause entails it. This does not hold below a negation, condition, quantifier
+or comparison, where nothing is left out.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ SET_OFF = frozenset((",", "--", "---"))
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[T_co]):
-    """A construction that facts are made of.
+    """A construction from which facts are derived.
 
     Attributes:
         id: its name.
         labels: dependency labels of its head.
-        find: the result of the rule for a word with one of the labels; false where it does not match.
-        refuses: a text in which it does not match.
-        passes: a like text in which it does. The tests run both.
+        find: the result of the rule for a word with one of the labels; a false value if it does not match.
+        refuses: a text that it does not match.
+        passes: a similar text that it matches. The tests run both.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Rule(Generic[T_co]):
 
 
 def span(parse: Parse, k: int) -> tuple[int, int]:
-    """Returns where the phrase of a word begins and ends, without the marks at its edges."""
+    """Returns the start and end of a word's phrase, without marks at its edges."""
     left, right = parse.left_edge(k), parse.right_edge(k)
     while left < k and parse.lower[left] in SET_OFF:
         left += 1
@@ -62,21 +62,21 @@ def span(parse: Parse, k: int) -> tuple[int, int]:
 
 _WORDS = english_table("propositions")
 _FREE, _SCOPES = _WORDS["free_prepositions"], _WORDS["scopes"]
-# They belong to a noun or to the action of a verb, rather than say where or when: "set the record for".
+# Prepositions that complete a noun or verb rather than say where or when: "set the record for".
 _COMPLETING = frozenset(("as", "for", "with", "between"))
 _PREDICATES = frozenset("attr acomp advmod dobj oprd".split())
 _COMPLEMENTS = frozenset("dobj prep dative xcomp oprd agent".split())
 
 
 def _is_event(parse: Parse, verb: int) -> bool:
-    """Whether a clause is about an event or somebody in particular, and not about things in general."""
+    """Whether a clause is about an event or a particular person, rather than about things in general."""
     subject = parse.shared_subject(verb)
     named = subject is not None and (parse.tokens[subject].entity != "" or parse.lower[subject] in ("he", "she"))
     return named or parse.past(verb) or parse.perfect(verb)
 
 
 def _is_time(parse: Parse, k: int) -> bool:
-    """Whether a phrase of a verb, or of a name after one ("in London in 1815"), is a date."""
+    """Whether a phrase that depends on a verb, or on an earlier name ("in London in 1815"), is a date."""
     noun, head = k if parse.tokens[k].dep == "npadvmod" else parse.child(k, "pobj"), parse.tokens[k].head
     if noun is None or parse.tokens[noun].entity[2:] not in TIME_ENTITIES or _is_all_of_modifier(parse, k):
         return False
@@ -86,14 +86,14 @@ def _is_time(parse: Parse, k: int) -> bool:
 
 
 def _is_all_of_modifier(parse: Parse, k: int) -> bool:
-    """Whether the verb of a modifier has nothing else: "scheduled for May", "that lived in Kent"."""
+    """Whether a modifier's verb has no other complement: "scheduled for May", "that lived in Kent"."""
     head = parse.tokens[k].head
     others = (parse.tokens[c].dep for c in parse.children(head) if c > head and c != k)
     return parse.tokens[head].dep in ("acl", "advcl", "relcl") and _COMPLEMENTS.isdisjoint(others)
 
 
 def _is_circumstance(parse: Parse, k: int) -> bool:
-    """Whether a verb does not need a prepositional phrase."""
+    """Whether a prepositional phrase is optional for its verb."""
     verb, text = parse.tokens[k].head, parse.lower[k]
     if not parse.is_verb(verb) or text not in _FREE or _compares(parse, verb) or _is_all_of_modifier(parse, k):
         return False
@@ -115,7 +115,7 @@ def _is_circumstance(parse: Parse, k: int) -> bool:
 
 
 def _is_bound(parse: Parse, verb: int, k: int) -> bool:
-    """Whether a preposition opens a complement of its verb: "asked him for", "chose him as", "mixed it up with"."""
+    """Whether a preposition introduces a verb's complement: "asked him for", "chose him as", "mixed it up with"."""
     lemma, text, particle = parse.tokens[verb].lemma, parse.lower[k], parse.child(verb, "prt")
     listed = lemma in _WORDS["bound_verbs"] or f"{lemma} {text}" in _WORDS["complements"]
     listed = listed or (text == "as" and lemma in _WORDS["as_verbs"])
@@ -123,7 +123,7 @@ def _is_bound(parse: Parse, verb: int, k: int) -> bool:
 
 
 def _compares(parse: Parse, verb: int) -> bool:
-    """Whether a predicate compares or ranks, so that all of it is needed: "is the best in Kent"."""
+    """Whether a predicate compares or ranks, so that no part of it is optional: "is the best in Kent"."""
     ranks = parse.tokens[verb].lemma in ("be", "become", "remain")
     behind = (c for c in parse.children(verb) if c > verb and parse.tokens[c].dep in _PREDICATES)
     below = (parse.tokens[k] for c in behind for k in parse.subtree(c))
@@ -131,7 +131,7 @@ def _compares(parse: Parse, verb: int) -> bool:
 
 
 def _is_clause(parse: Parse, k: int) -> bool:
-    """Whether a clause gives the time, the reason or the purpose of another one, and no condition."""
+    """Whether a clause gives the time, reason or purpose of another one, rather than a condition."""
     verb = parse.tokens[k].head
     whole = parse.tokens[verb].lemma != "be" or parse.child(verb, "attr", "acomp", "prep") is not None
     if not parse.is_verb(verb) or not whole:
@@ -152,7 +152,7 @@ def _is_set_off(parse: Parse, k: int) -> bool:
 
 
 def _is_insertion(parse: Parse, k: int) -> bool:
-    """Whether a part after a noun is set off, and is not an item of a list or part of a name: "Leeds, Kent"."""
+    """Whether a part after a noun is set off, and is neither a list item nor part of a name: "Leeds, Kent"."""
     if parse.lower[k] in ("according", "except"):
         return False
     if parse.tokens[k].dep == "prep" and parse.is_verb(parse.tokens[k].head) and parse.lower[k] not in _FREE:
@@ -164,15 +164,15 @@ def _is_insertion(parse: Parse, k: int) -> bool:
 
 
 def is_list_item(parse: Parse, k: int) -> bool:
-    """Whether an apposition may be an item of a list: something is joined to it, or to its antecedent."""
+    """Whether an apposition may be a list item, because something else is joined to it or to its antecedent."""
     head = parse.tokens[k].head
     joined = (c for at in (k, head) for c in parse.children(at) if c != k and parse.tokens[c].dep in ("conj", "appos"))
     return parse.tokens[k].dep == "appos" and (any(joined) or parse.tokens[head].dep in ("conj", "appos"))
 
 
 def _is_modifier(parse: Parse, k: int) -> bool:
-    """Whether a modifier restricts a noun that is new in the text, "a mill in Kent", or one of an event: "sold the mill
-    that burned". A name needs none."""
+    """Whether a modifier restricts a noun that is new in the text ("a mill in Kent") or part of an event ("sold the
+    mill that burned"). Names need no modifiers."""
     token, head = parse.tokens[k], parse.tokens[k].head
     noun, left = parse.tokens[head], parse.left_edge(head)
     purpose = any(parse.lower[c] == "to" for c in parse.auxiliaries(k))  # "a right to vote"
@@ -197,7 +197,7 @@ def _is_modifier(parse: Parse, k: int) -> bool:
     if token.dep == "relcl" and noun.entity[2:] in TIME_ENTITIES:
         return parse.lower[span(parse, k)[0]] == "when"
     if parse.lower[k] in ("as", "between") or parse.lower[left] == "the":
-        return False  # which one is meant is not known without it
+        return False  # the referent is not identifiable without it
     told = parse.tokens[left].dep in ("det", "poss") or (noun.tag == "NNS" and noun.dep not in SUBJECTS)
     placed = noun.dep in ("dobj", *NOMINAL_SUBJECTS) or (noun.dep == "pobj" and parse.lower[noun.head] != "of")
     return told and placed and event
@@ -222,7 +222,7 @@ _ACTING = frozenset(("dobj", "pobj", *NOMINAL_SUBJECTS))
 
 
 def is_doubtful(parse: Parse, k: int) -> bool:
-    """Whether the label of a word contradicts its tag or other labels, so that the parser has gone wrong."""
+    """Whether a word's label contradicts its tag or other labels, which indicates a parsing error."""
     token, head = parse.tokens[k], parse.tokens[k].head
     if token.dep == "advcl":
         opened = any(parse.tokens[c].dep in ("mark", "advmod") for c in parse.children(k))
@@ -241,7 +241,7 @@ def is_doubtful(parse: Parse, k: int) -> bool:
 
 
 class Phrase(NamedTuple):
-    """A phrase that may be left out: the rule that says so, its head, and its positions."""
+    """An optional phrase: the rule that found it, its head, and its positions."""
 
     rule: str
     head: int
@@ -249,7 +249,7 @@ class Phrase(NamedTuple):
 
 
 def optional(parse: Parse) -> list[Phrase]:
-    """Returns the phrases that a sentence may leave out, from left to right. One may be inside another."""
+    """Returns the optional phrases in a sentence, from left to right. Phrases may be nested."""
     found = list(_bracketed(parse))
     for k, token in enumerate(parse.tokens):
         if token.dep not in _LABELS or token.entity.startswith("I-") or parse.in_quotation(k):
@@ -276,11 +276,11 @@ def _bracketed(parse: Parse) -> Iterator[Phrase]:
 
 
 def _is_needed(parse: Parse, words: Collection[int]) -> bool:
-    """Whether the part after a phrase may be about it, but hangs elsewhere: "in Kent, a county", "for Ada to sing"."""
+    """Whether the part after a phrase may be about it despite its label: "in Kent, a county", "for Ada to sing"."""
     after = max(words) + 1
     joined = after < len(parse) and not parse.tokens[after - 1].space and parse.lower[after][0] in "-/"
     if joined or (after < len(parse) and parse.tokens[after].entity.startswith("I-")):
-        return True  # "during 1945" of "1945--46", "on 31" of "31 May"
+        return True  # "during 1945" in "1945--46", "on 31" in "31 May"
     if after < len(parse) and parse.lower[after] == "--" != parse.lower[min(words) - 1]:
         return True
     tags = [t.tag for t in parse.tokens[after : after + 3] if t.tag != ","]
@@ -301,12 +301,12 @@ def opens(parse: Parse, k: int, labels: Collection[str]) -> bool:
 
 
 class Coordination(NamedTuple):
-    """Joined items, of which a sentence may have one.
+    """Coordinated items, any one of which can replace all of them.
 
     Attributes:
-        head: the first of them.
-        gone: for each item the positions that a sentence with it alone lacks.
-        singular: the verb of which they are the subject, if it is in the plural; -1 for none.
+        head: the first item.
+        gone: for each item, the positions missing from a sentence with that item alone.
+        singular: the verb whose subject they are, if it is plural; -1 otherwise.
     """
 
     head: int
@@ -318,12 +318,12 @@ _PARTING = frozenset((",", ";", ":", "--", "---", "/"))
 
 
 def coordinations(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[Coordination]:
-    """Yields the coordinations of which each item may stand for all: "and" joins them, what is said of them is said of
-    each, and no name has it inside.
+    """Yields the coordinations in which any item can replace all: they are joined by "and", the statement is true of
+    each item, and they are not part of a name.
 
     Args:
         parse: the sentence.
-        phrases: the phrases that it may leave out.
+        phrases: its optional phrases.
     """
     loose = {k for p in phrases for k in range(min(p.words) - 1, max(p.words) + 2)}
     for k, token in enumerate(parse.tokens):
@@ -342,8 +342,8 @@ def coordinations(parse: Parse, phrases: Sequence[Phrase]) -> Iterator[Coordinat
 
 
 def _items(parse: Parse, first: int) -> list[int]:
-    """The items from the first one on: each hangs on the first or on the one before. A name that is read as an
-    apposition of a name is one if more is joined to it."""
+    """Returns the items from the first one on, each depending on the first or the previous one. A name parsed as an
+    apposition to a name is an item if something else is joined to it."""
     items = [first]
     for item in items:
         for c in parse.children(item):
@@ -354,14 +354,14 @@ def _items(parse: Parse, first: int) -> list[int]:
 
 
 def _marks(parse: Parse, items: Sequence[int]) -> list[int]:
-    """The conjunctions between items, and the commas before them and before the items."""
+    """Returns the conjunctions between items, and the commas before conjunctions and items."""
     found = [c for item in items for c in parse.children(item) if parse.tokens[c].dep in ("cc", "preconj")]
     before = [*(span(parse, item)[0] - 1 for item in items[1:]), *(c - 1 for c in found)]
     return sorted({*found, *(k for k in before if k > 0 and parse.lower[k] in (",", ";"))})
 
 
 def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int], loose: Collection[int]) -> bool:
-    """Whether a statement about items is true of each of them."""
+    """Whether a statement about all items is true of each of them."""
     first = parse.tokens[items[0]]
     if any(parse.is_verb(items[0]) != parse.is_verb(i) for i in items):
         return False
@@ -391,8 +391,8 @@ def _is_distributive(parse: Parse, items: Sequence[int], marks: Collection[int],
 
 
 def _may_be_one(parse: Parse, items: Sequence[int]) -> bool:
-    """Whether items may be parts of one name ("the Board of Martyrs and Heroes", "Star Wars and Raiders"), are of one
-    title ("actors Ada and Leo"), or of unlike kinds ("at Kent and fifteenth")."""
+    """Whether items may be parts of one name ("the Board of Martyrs and Heroes", "Star Wars and Raiders"), share a
+    title ("actors Ada and Leo"), or differ in kind ("at Kent and fifteenth")."""
     first, names = items[0], [i for i in items if parse.tokens[i].pos == "PROPN"]
     below = [parse.tokens[c] for c in parse.children(first)]
     titled = any(token.tag == "NNS" and token.dep in ("compound", "nmod") for token in below)
@@ -405,15 +405,14 @@ def _may_be_one(parse: Parse, items: Sequence[int]) -> bool:
 
 
 def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]) -> bool:
-    """Whether each of several verbs may stand for all: their forms are alike, none is negated, and each has what it
-    needs, such as the frame that opens the sentence ("If it rains , he stays and she leaves") or the last one's object.
-    """
+    """Whether one of several verbs can replace all of them: they have similar forms, none is negated, and none shares
+    an opening frame ("If it rains , he stays and she leaves") or the last verb's object."""
     first, others = items[0], items[1:]
     alike = len({parse.finite(i) or parse.tokens[i].tag in FINITE for i in items}) == 1
     if parse.auxiliaries(first) and not any(parse.auxiliaries(i) for i in others):
         passive = parse.child(first, "auxpass") is not None and any(
             parse.child(i, "dobj") or (parse.tokens[i].tag == "VBD" and not parse.subject(i)) for i in others
-        )  # "was bought and put on a cart": either form may be meant
+        )  # "was bought and put on a cart": ambiguous forms
         alike = not passive and (alike or len({parse.tokens[i].tag for i in items}) == 1)
     opening = (c for c in parse.children(first) if c < first and c not in loose)
     framed = any(parse.tokens[c].dep in ("prep", "advcl", "advmod") for c in opening)
@@ -428,7 +427,7 @@ def _are_like_clauses(parse: Parse, items: Sequence[int], loose: Collection[int]
 
 
 def _is_collective(parse: Parse, k: int) -> bool:
-    """Whether a statement is about several items as one: "between", "a pair of", "met"."""
+    """Whether a statement is about several items together: "between", "a pair of", "met"."""
     phrase = itertools.takewhile(lambda at: not parse.is_verb(at), parse.ancestors(k))
     between, above = any(parse.lower[at] in ("between", "among") for at in phrase), parse.tokens[k].head
     if parse.lower[above] in ("of", "for"):
@@ -439,7 +438,7 @@ def _is_collective(parse: Parse, k: int) -> bool:
 
 
 def _has_place(parse: Parse, items: Sequence[int]) -> bool:
-    """Whether one item fits in the place of all: as a subject, a predicate, an adjective."""
+    """Whether one item fits in place of all, as a subject, predicate or adjective."""
     first, head = parse.tokens[items[0]], parse.tokens[items[0]].head
     verb = next((at for at in parse.ancestors(items[0]) if parse.is_verb(at)), items[0])
     clause = {parse.lower[k] for k in parse.subtree(verb)}
@@ -458,13 +457,13 @@ def _has_place(parse: Parse, items: Sequence[int]) -> bool:
 
 
 def _gone(parse: Parse, item: int, items: Sequence[int], marks: Collection[int]) -> frozenset[int]:
-    """The positions that a sentence with one item alone lacks."""
+    """Returns the positions missing from a sentence with one item alone."""
     lost = set(marks).union(*(_own(parse, i, items, marks) for i in items if i != item))
     return frozenset(lost - _shared(parse, items[0], item) if item != items[0] else lost)
 
 
 def _own(parse: Parse, item: int, items: Sequence[int], marks: Collection[int]) -> set[int]:
-    """The positions of an item without the other items."""
+    """Returns the positions of an item without the other items."""
     own = set(parse.subtree(item)).difference(marks)
     own = own.difference(*(parse.subtree(other) for other in items if other != item and other in own))
     limit = parse.right_edge(items[-1]) if item == items[0] else len(parse)
@@ -472,7 +471,7 @@ def _own(parse: Parse, item: int, items: Sequence[int], marks: Collection[int]) 
 
 
 def _shared(parse: Parse, first: int, item: int) -> set[int]:
-    """The words of the first item that another needs: a subject, auxiliaries, the clause's opening, or a determiner."""
+    """Returns words of the first item that another needs: subject, auxiliaries, the clause's opening, determiner."""
     own = {parse.tokens[c].dep for c in parse.children(item)}
     shared: set[int] = set()
     for c in parse.children(first):

@@ -1,6 +1,6 @@
-"""A text with its pronouns and short mentions resolved: the rest of it stays as it is, byte for byte.
+"""A text with its pronouns and short mentions resolved, and otherwise unchanged byte for byte.
 
-A short verb after a mention is written out: "She's left" becomes "Ada has left".
+A contracted verb after a mention is spelled out: "She's left" becomes "Ada has left".
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gistmill.rules.text.prose import Places
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A mention of the text that was replaced by its antecedent.
+    """A mention in the text that was replaced with its antecedent.
 
     Attributes:
-        text, start, end: the mention, and its place in the original text, in characters.
-        by, new_start, new_end: the words that replace it, and their place in the new text.
-        antecedent_start, antecedent_end: where the original text has the antecedent; -1 where only a title has it.
-        kind: ``pronoun``, ``name``, ``nominal`` or ``date``, which has got its year.
-        confidence: how sure the link is, in [0, 1].
+        text, start, end: the mention, and its position in the original text, in characters.
+        by, new_start, new_end: the words that replace it, and their position in the new text.
+        antecedent_start, antecedent_end: the antecedent's position in the original text; -1 if it is only in a title.
+        kind: ``pronoun``, ``name``, ``nominal``, or ``date`` if a year was added.
+        confidence: confidence of the link, in [0, 1].
     """
 
     text: str
@@ -49,8 +49,8 @@ class Resolution:
     Attributes:
         text: the new text.
         resolved: the mentions that were replaced, in order.
-        unresolved: the words that still need the text around them, with the sentence of each, in order.
-        sentences: where the text has each sentence, in characters.
+        unresolved: the words that still need the surrounding text, with the sentence of each, in order.
+        sentences: the position of each sentence in the text, in characters.
     """
 
     text: str
@@ -60,12 +60,12 @@ class Resolution:
 
 
 def resolve(document: AnnotatedDocument, stater: PropositionExtractor, places: Places) -> Resolution:
-    """Returns the text of a document with its mentions resolved where that is sure.
+    """Returns a document's text with its mentions resolved where the links are certain enough.
 
     Args:
-        document: parsed, with its coreference.
-        stater: knows how sure a link must be.
-        places: of its tokens in the text.
+        document: the parsed document, with its coreference.
+        stater: provides the minimum confidence of a link.
+        places: positions of its tokens in the text.
     """
     parses = [Parse(s) for s in document.sentences]
     antecedents = stater.antecedents(document, parses)
@@ -88,7 +88,7 @@ def resolve(document: AnnotatedDocument, stater: PropositionExtractor, places: P
             copied = stop
         sentences.append((new_start, len(text) + last - copied))
         found = unresolved(part, standing, document.origin.title)
-        left += [(index, each) for each in found if each.kind is not OpenKind.NAMELESS]  # its text may name it
+        left += [(index, each) for each in found if each.kind is not OpenKind.NAMELESS]  # the text may name it
     return Resolution(text + places.text[copied:], tuple(resolved), tuple(left), tuple(sentences))
 
 
@@ -103,12 +103,12 @@ def _resolved(places: Places, index: int, made: Replaced, by: str, new_start: in
 
 
 def _changes(own: Sequence[Word], standing: Decontextualisation) -> Iterator[tuple[int, int, list[Word]]]:
-    """The stretches [start, end) of a sentence's tokens that differ, each with the new words."""
+    """Yields the ranges [start, end) of a sentence's tokens that differ, each with the new words."""
     given = {k for r in standing.replaced for k in range(r.start, r.end)}
     at, new = 0, []
     for word in (*standing.words, None):
         kept = word is not None and 0 <= word.position < len(own) and word.position not in given
-        if word is not None and not (kept and word[:2] == own[word.position][:2]):  # a comma may be new
+        if word is not None and not (kept and word[:2] == own[word.position][:2]):  # commas may be new
             new.append(word)
             continue
         position = len(own) if word is None else word.position
@@ -118,7 +118,7 @@ def _changes(own: Sequence[Word], standing: Decontextualisation) -> Iterator[tup
 
 
 def _texts(words: Sequence[Word], replaced: Sequence[Replaced]) -> Iterator[tuple[str, Replaced | None]]:
-    """The texts of new words, in order: those of a mention together, with the mention."""
+    """Yields the texts of new words, in order; the words of one mention are combined and returned with the mention."""
     by_head = {r.here: r for r in replaced}
     at = 0
     while at < len(words):

@@ -1,11 +1,10 @@
-"""A sentence split again and again, until no rule of DiscoFuse makes an accepted split of a part.
+"""Repeatedly splitting a sentence until no DiscoFuse rule makes an accepted split of any part.
 
-The parts are split by the same rules, and with the same verdict, as the sentences of ``discofuse``. A connective that
-ties the sentence to the one before is taken out, as ``discofuse`` does it with a pair.
+Parts are split by the same rules, and with the same verdict, as sentences in ``discofuse``. A connective that links the
+sentence to the previous one is removed, as ``discofuse`` does in a pair.
 
-A word whose head is not in the part hangs on the nearest word above it that is.
-
-``discofuse`` may leave it with the first clause, as the two are fused again. A statement would assert the other one.
+A word whose head is outside the part is attached to its nearest ancestor inside it. ``discofuse`` may leave such a word
+with the first clause, because the two are fused again, but a statement would assert the other clause without it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def projected(words: Sequence[Word], parent: Parse) -> Parse:
     """Returns the parse of a part.
 
     Args:
-        words: of the part, as a rule made it; their positions and heads are those of ``parent``.
+        words: the part's words, as made by a rule; their positions and heads are those of ``parent``.
         parent: the parse of the sentence or part that was split.
 
     Returns:
@@ -50,9 +49,9 @@ def projected(words: Sequence[Word], parent: Parse) -> Parse:
 
 
 def _above(i: int, word: Word, words: Sequence[Word], place: dict[int, int], parent: Parse) -> int | None:
-    """The index of the word that a word of the part hangs on; None for a word that hangs on nothing of the part."""
+    """Returns the index of a word's head within the part; None if it has none there."""
     if word.position < 0:
-        # The head of a word that a rule wrote: an article on the noun after it, a possessive mark on the one before.
+        # A written article depends on the next noun, a possessive mark on the previous word.
         if word.dep == "det":
             return next((k for k in range(i + 1, len(words)) if words[k].pos in ("NOUN", "PROPN")), None)
         return i - 1 if word.dep == "case" and i else None
@@ -68,7 +67,7 @@ def _above(i: int, word: Word, words: Sequence[Word], place: dict[int, int], par
 
 
 def _root(words: Sequence[Word], above: Sequence[int | None]) -> int:
-    """The root: the verb that the rule says it is, else the first finite verb among the words that hang on nothing."""
+    """Returns the root: the verb marked by the rule, or else the first finite verb among words without a head."""
     free = [i for i, head in enumerate(above) if head is None or head == i]
     verbs = [i for i in free if words[i].pos in ("VERB", "AUX")]
     said = [i for i in verbs if words[i].dep == "ROOT"]
@@ -77,7 +76,7 @@ def _root(words: Sequence[Word], above: Sequence[int | None]) -> int:
 
 
 def _tied(tokens: list[Token], root: int) -> list[Token]:
-    """The tokens without circles: every one leads to the root."""
+    """Returns the tokens without cycles, so that every token leads to the root."""
     for i in range(len(tokens)):
         seen, at = {i}, i
         while at != root:
@@ -93,7 +92,7 @@ def _tied(tokens: list[Token], root: int) -> list[Token]:
 
 
 def _relabel_copula(tokens: list[Token], root: int) -> None:
-    """An inserted "be" gets its subject and predicate: nouns on either side that hang on it by other labels."""
+    """Gives an inserted "be" its subject and predicate: nouns on either side that depend on it with other labels."""
     if any(t.head == root and t.dep in ("nsubj", "nsubjpass", "expl", "csubj") for t in tokens):
         return
     for places, tags, dep in (
@@ -114,8 +113,8 @@ _CONDITIONS = tuple(map(str.split, _WORDS["conditions"]))
 
 
 def loses_opening(parse: Parse, candidate: Candidate) -> bool:
-    """Whether a half would assert something that the sentence does not: it is a condition ("unless it rains"), or the
-    sentence opens with one that the half lacks, with a view or with "allegedly", or ends with the source of both.
+    """Whether a half would assert something that the sentence does not: it is a condition ("unless it rains"), it lacks
+    the condition, view or hedge that opens the sentence, or the sentence ends with the source of both halves.
 
     Args:
         parse: the sentence.
@@ -124,10 +123,10 @@ def loses_opening(parse: Parse, candidate: Candidate) -> bool:
     if candidate.connective_string.endswith("unless"):
         return True
     if candidate.discourse_type is DiscourseType.SINGLE_CATAPHORA:
-        return _opens_with_condition(parse)  # "Assuming that it rains , we stay": nobody is said to assume it
+        return _opens_with_condition(parse)  # "Assuming that it rains , we stay": nobody is asserted to assume it
     if candidate.discourse_type not in _COORDINATED:
         return False
-    if any(  # ", according to the owner" at the end may be the source of all of it
+    if any(  # a final ", according to the owner" may be the source of the whole sentence
         parse.lower[comma + 1 : comma + 2] == ["according"] and parse.right_edge(comma + 1) >= len(parse) - 2
         for comma in parse.commas
     ):
@@ -161,8 +160,8 @@ def _opens_with_view(parse: Parse) -> bool:
 
 
 def is_monotone(parse: Parse, k: int) -> bool:
-    """Whether a sentence is still true when it says less at word ``k``: nothing above the word or next to it negates,
-    asks, compares or sets a condition."""
+    """Whether a sentence stays true when words below word ``k`` are left out: nothing above the word or next to it
+    negates, asks, compares or sets a condition."""
     below = k
     for at in parse.ancestors(k):
         blocked = parse.lower[at] in _WORDS["negative"] or parse.lower[at] in _WORDS["universal"]
@@ -173,7 +172,7 @@ def is_monotone(parse: Parse, k: int) -> bool:
 
 
 def blocks(parse: Parse, at: int, k: int) -> bool:
-    """Whether word ``k`` below word ``at`` changes the meaning of the rest of that phrase when it says less."""
+    """Whether shortening word ``k``, a dependent of word ``at``, may change the truth of the rest of the phrase."""
     token, text = parse.tokens[k], parse.lower[k]
     if token.dep == "neg" or text in _WORDS["negative"] or text == "than":
         return True
@@ -189,20 +188,20 @@ def blocks(parse: Parse, at: int, k: int) -> bool:
     return text in _WORDS["universal"] and token.dep in ("det", "predet", "amod")
 
 
-_RIGHT = 0.98  # of single splits
-LEAST = 3  # tokens of a sentence: subject, verb and mark
+_RIGHT = 0.98  # precision of a single split
+LEAST = 3  # minimum number of tokens in a sentence: subject, verb and mark
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A sentence, or a part that a split has made of one.
+    """A sentence, or a part of one made by splitting.
 
     Attributes:
         parse: its parse.
-        origins: for each of its tokens the position in the sentence; -1 for a word that a rule has written.
-        split: the accepted split of it; None for a part that no rule splits.
-        connective: the connective that is taken out of it; "" for none.
-        below: the two parts that the split makes, or the one without the connective.
+        origins: for each of its tokens, the position in the sentence; -1 for a word written by a rule.
+        split: the accepted split of it; None if no rule splits it.
+        connective: the connective to be removed from it; "" if none.
+        below: the two parts made by the split, or the part without the connective.
     """
 
     parse: Parse
@@ -212,7 +211,7 @@ class Part:
     below: tuple[Part, ...] = ()
 
     def leaves(self, path: tuple[Part, ...] = ()) -> Iterator[tuple[Part, tuple[Part, ...]]]:
-        """Yields the parts to which nothing more is done, in order, each with the parts above it, the highest first."""
+        """Yields the final parts, in order, each with the parts above it, highest first."""
         if not self.below:
             yield self, path
         for part in self.below:
@@ -227,7 +226,7 @@ def described(part: Part) -> str:
 
 
 def quality(splits: int) -> float:
-    """Returns the probability that all of some splits are right: benchmarks/readings/splits.md has the share of one."""
+    """Returns the probability that all splits are right; benchmarks/readings/splits.md gives the precision of one."""
     return _RIGHT**splits
 
 
@@ -235,9 +234,9 @@ def divided(parse: Parse, splitter: Splitter, origins: tuple[int, ...] | None = 
     """Returns a sentence, or a part of one, with all its splits.
 
     Args:
-        parse: of it.
-        splitter: judges the splits; it gets no coreference, so that pronouns stay as they are.
-        origins: for each token of a part the position in the sentence.
+        parse: its parse.
+        splitter: makes the splits and their verdicts, without coreference, so that pronouns stay unchanged.
+        origins: for each token of a part, the position in the sentence.
     """
     deadline.check()
     origins = tuple(range(len(parse))) if origins is None else origins
@@ -245,13 +244,13 @@ def divided(parse: Parse, splitter: Splitter, origins: tuple[int, ...] | None = 
         if not candidate.verdict.accepted or loses_opening(parse, candidate):
             continue
         halves = candidate.first, candidate.second
-        gets_shorter = max(map(len, halves)) < len(parse)  # so that splitting ends
+        gets_shorter = max(map(len, halves)) < len(parse)  # ensures that splitting terminates
         lacks_object = any(len(half) > 1 and half[-2].tag == "IN" for half in halves)  # "He grew fond of ."
         if gets_shorter and not lacks_object and not _tears_list(parse, candidate):
             below = [_part(words, parse, origins, splitter) for words in halves]
             return Part(parse, origins, split=candidate, below=tuple(below))
     match = next(discourse_connective.find_all(parse), None)
-    if match is not None and parse.lower[:2] != ["but", "for"]:  # "But for the war, it would stand" has no connective
+    if match is not None and parse.lower[:2] != ["but", "for"]:  # "But for the war, it would stand": no connective
         words = sentence(discourse_connective.apply(parse, match))
         if len(words) >= LEAST:
             return Part(parse, origins, connective=match.text, below=(_part(words, parse, origins, splitter),))
@@ -259,8 +258,8 @@ def divided(parse: Parse, splitter: Splitter, origins: tuple[int, ...] | None = 
 
 
 def _tears_list(parse: Parse, candidate: Candidate) -> bool:
-    """Whether a relative clause is cut from the rest of a list: of "Ada, who lived in Kent, Leo and Bob",
-    or has a list for its subject and the verb of one: "Kent and Surrey has a mill"."""
+    """Whether a relative clause is separated from the rest of a list ("Ada, who lived in Kent, Leo and Bob"), or has a
+    list as its subject but a singular verb ("Kent and Surrey has a mill")."""
     if candidate.discourse_type is not DiscourseType.SINGLE_RELATIVE:
         return False
     second, labels = candidate.second, {w.position: w.dep for w in candidate.second}
@@ -274,7 +273,7 @@ def _tears_list(parse: Parse, candidate: Candidate) -> bool:
 
 
 def _is_unlike(parse: Parse, item: Word, kind: str) -> bool:
-    """Whether an item of a list is not like the first one, but like a noun of a kind elsewhere, or a name after
+    """Whether a list item differs in kind from the first item but matches the kind of another noun, or is a name after
     "her ,"."""
     first = parse.tokens[item.head]
     if item.entity[2:] == kind != "" and first.entity[2:] not in ("", kind):

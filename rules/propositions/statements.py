@@ -1,4 +1,4 @@
-"""The statements of a document: each sentence split, and each part made to stand alone."""
+"""The statements of a document: each sentence is split, and each part made to stand alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GRAINS = ("sentence", "clause", "fact")
 
 @dataclass(frozen=True, kw_only=True)
 class PropositionsConfig(Options):
-    """The options of the recipe. ``precision`` is that of ``discofuse``, and so are its levels."""
+    """Options of the recipe. The levels of ``precision`` are those of ``discofuse``."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -61,21 +61,21 @@ class PropositionsConfig(Options):
 
     @property
     def splits(self) -> DiscoFuseConfig:
-        """The options of the rules that split: of any text, with the marks that it has."""
+        """Options of the splitting rules, which accept any text and keep its marks."""
         return DiscoFuseConfig(precision=self.precision, ascii_only=False, keep_marks=True)
 
     @property
     def coref_cut(self) -> float:
-        """The confidence that a link must have: ``min_coref_confidence``, or the default of the precision."""
+        """Minimum confidence of a link: ``min_coref_confidence``, or the default for the precision."""
         return self.splits.coref_cut if self.min_coref_confidence is None else self.min_coref_confidence
 
 
-# The quality that a fact must have. Recall and truth at each: benchmarks/readings/propositions.md
+# Minimum quality of a fact. Recall and accuracy at each level: benchmarks/readings/propositions.md
 LEAST_QUALITY = {"strict": 0.96, "balanced": 0.86, "generous": 0.0}
 
 
 class PropositionsReason(Reason):
-    """Why a sentence or a document gives no proposition."""
+    """Why a sentence or document yields no proposition."""
 
     NO_PROPOSITIONS = "no sentence in the document states anything"
     STATES_TOO_LITTLE = "a sentence has too few tokens for a subject, a verb and a final mark"
@@ -93,12 +93,12 @@ _WORD = re.compile(r"\w+")
 
 
 def is_nameless(words: Words, parse: Parse, title: str) -> bool:
-    """Whether a statement does not name the subject of its document: of a document about Kent "Spring is short", and
-    "Ada was a witness". Without a title, whether it is in the past or gives a figure, and names nothing.
+    """Whether a statement does not name its document's subject, such as "Spring is short" in a document about Kent.
+    Without a title, whether it names nothing and is in the past or gives a figure.
 
     Args:
-        words: of the statement, after mentions were replaced.
-        parse: before.
+        words: the words of the statement, after mentions were replaced.
+        parse: the parse before.
         title: title of the document.
     """
     names = _WORD.findall(title.partition(" (")[0])
@@ -113,8 +113,8 @@ def is_nameless(words: Words, parse: Parse, title: str) -> bool:
 
 
 def _is_said(before: Word | None, word: Word, subject: Collection[str]) -> bool:
-    """Whether a word is one of a title's, and does not end the name of somebody or something else: "Island" of "Clare
-    Island", "Einstein" of "Elsa Einstein"."""
+    """Whether a word is in the title, and does not end somebody or something else's name: "Island" in "Clare Island",
+    "Einstein" in "Elsa Einstein"."""
     if word.text.lower() not in subject and word.lemma.lower() not in subject:
         return False
     if before is None or before.pos != "PROPN" or before.text.lower() in subject or not word.text[0].isupper():
@@ -125,16 +125,16 @@ def _is_said(before: Word | None, word: Word, subject: Collection[str]) -> bool:
 
 
 def _is_given_name(said: Sequence[Word], names: Sequence[str]) -> bool:
-    """Whether words of a title say no more than a person's first name: "Ada" of "Ada Lovelace", but not "Elizabeth" of
-    "Elizabeth II" or "Leonardo" of "Leonardo da Vinci". Surnames that come first are taken for first names."""
+    """Whether words of a title are only a person's first name: "Ada" for "Ada Lovelace", but not "Elizabeth" for
+    "Elizabeth II" or "Leonardo" for "Leonardo da Vinci". Surnames that come first count as first names."""
     if len(names) < 2 or not all(name.istitle() for name in names):
         return False
     return all(w.text == names[0] and w.entity[2:] in ("", "PERSON") for w in said)
 
 
 def open_kind(words: Words) -> OpenKind | None:
-    """Returns why a phrase that replaces a mention does not stand alone itself: "the man" and "the head of the
-    house" are definite, "her father" has a pronoun. None where it does: "the head of Kent".
+    """Returns why a phrase that replaces a mention does not itself stand alone: "the man" and "the head of the house"
+    are definite, "her father" has a pronoun. None if it does: "the head of Kent".
 
     Args:
         words: the phrase.
@@ -154,17 +154,17 @@ _OF_VERDICTS: dict[Reason, PropositionsReason] = {
     DiscoFuseReason.NO_END: PropositionsReason.STATES_NO_END,
     DiscoFuseReason.RESIDUE: PropositionsReason.STATES_RESIDUE,
 }
-_INITIAL = re.compile(r"[A-HJ-UWYZ]\.")  # not a number: "Charles V."
+_INITIAL = re.compile(r"[A-HJ-UWYZ]\.")  # excludes Roman numerals: "Charles V."
 
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """Words of a statement that it does not explain.
+    """Words in a statement that it does not explain.
 
     Attributes:
         kind: their kind.
-        text: the words, as the statement has them; "" where all of it lacks something.
-        start, end: the tokens of the sentence in their place; -1 where a rule has written them.
+        text: the words as in the statement; "" if the whole statement lacks something.
+        start, end: the corresponding tokens of the sentence; -1 for words written by a rule.
     """
 
     kind: OpenKind
@@ -175,18 +175,18 @@ class Unresolved:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement made of a sentence.
+    """A statement made from a sentence.
 
     Attributes:
-        text: it, as natural text.
-        pieces: (sentence, start, end): the tokens that it is made of, in its order. Those of a mention that has given
-            way are the antecedent's.
+        text: the statement as natural text.
+        pieces: (sentence, start, end) of the tokens it is made from, in its order. For a replaced mention they are the
+            antecedent's.
         operations: the operations, in order: "SPLIT SINGLE_RELATIVE", "STATE participle", "DELETE however ,", "REPLACE
             she by Ada (0.97)".
         replaced: the mentions that were replaced.
         unresolved: the words that do not stand alone.
-        with_title: whether it stands alone once the titles of the document and of its section have been read.
-        quality: probability that it has no error, judged by its links and splits.
+        with_title: whether it stands alone for a reader of the document's and section's titles.
+        quality: probability that it contains no error, computed from its links and splits.
     """
 
     text: str
@@ -203,9 +203,9 @@ class Divided:
     """A sentence with its statements.
 
     Attributes:
-        index: of the sentence in the document.
+        index: index of the sentence in the document.
         whole: the sentence with all its splits.
-        statements: in their order in the sentence.
+        statements: its statements, in the order of the sentence.
     """
 
     index: int
@@ -214,10 +214,10 @@ class Divided:
 
 
 class PropositionExtractor:
-    """Makes the statements of documents. It keeps no state between them.
+    """Makes the statements of documents, without keeping state between them.
 
     Attributes:
-        least_quality: the quality that a fact must have, by the precision.
+        least_quality: minimum quality of a fact, depending on the precision.
     """
 
     def __init__(self, config: PropositionsConfig) -> None:
@@ -225,15 +225,15 @@ class PropositionExtractor:
         self._splitter = Splitter(config.splits)
 
     def sentences(self, document: AnnotatedDocument) -> Iterator[tuple[int, Divided | Reason]]:
-        """Yields each sentence's index, and its statements or the reason for which it states nothing.
+        """Yields each sentence's index, and its statements or the reason why it has none.
 
         Args:
-            document: parsed, with its coreference.
+            document: the parsed document, with its coreference.
         """
         parses = [Parse(s) for s in document.sentences]
         antecedents = self.antecedents(document, parses)
-        # Whether a text has no capitals, by most of the words that open its sentences: then one in lower case does not
-        # show that the beginning of its sentence is missing.
+        # Whether the text has no capitals, judging by the first words of most sentences: then a lower-case first word
+        # does not show that the beginning of a sentence is missing.
         openings = [parse.tokens[0].text for parse in parses if parse.tokens and parse.tokens[0].text.isalpha()]
         lower_case = 2 * sum(text.islower() for text in openings) > len(openings)
         for index, parse in enumerate(parses):
@@ -244,18 +244,18 @@ class PropositionExtractor:
                 continue
             unsplit = Part(parse, tuple(range(len(parse))))
             whole = unsplit if self._config.grain == "sentence" else divided(parse, self._splitter)
-            # By the place of a part's first word in the sentence: a part that a rule has cut out of another follows it.
+            # Sorted by the position of a part's first word, so that a part cut out of another follows it.
             leaves = sorted(
                 whole.leaves(), key=lambda leaf: min((origin for origin in leaf[0].origins if origin >= 0), default=0)
             )
             stated = (fact for part, path in leaves for fact in self._facts(part, path))
             made = [self._statement(fact, index, antecedents, document) for fact in stated]
-            # different facts may become one when mentions are replaced
+            # different facts may become identical when mentions are replaced
             unique = {statement.text: statement for statement in reversed(made)}
             yield index, Divided(index, whole, tuple(unique.values())[::-1])
 
     def _facts(self, part: Part, path: Sequence[Part]) -> Iterator[Fact]:
-        """The part, or the facts of it, with the operations on the sentence."""
+        """Yields the part, or its facts, with the operations on the sentence."""
         above = tuple(map(described, path))
         right = quality(sum(each.split is not None for each in path))
         for fact in facts(part, self.least_quality) if self._config.grain == "fact" else (Fact(part, ()),):
@@ -297,13 +297,13 @@ class PropositionExtractor:
 
 
 def section_title(document: AnnotatedDocument, index: int) -> str:
-    """Returns the title of the section of a sentence; "" for the lead, and where a document has no titles."""
+    """Returns the title of a sentence's section; "" for the lead, and for documents without section titles."""
     section = document.sentences[index].section
     return document.section_titles[section] if section < len(document.section_titles) else ""
 
 
 def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
-    """The reason for which a sentence states nothing. ``lower_case``: its text has no capitals."""
+    """Returns the reason why a sentence states nothing. ``lower_case``: whether its text has no capitals."""
     if len(parse) > LONGEST_SENTENCE:
         return PropositionsReason.STATES_WITHOUT_STOPS
     if any(text == "?" for text in parse.lower[-2:]):
@@ -330,18 +330,18 @@ def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
 
 
 def _lacks_end(parse: Parse) -> bool:
-    """Whether the last word needs something after it, or is an initial, as in "by Jubal A."."""
+    """Whether the last word requires a continuation, or is an initial, as in "by Jubal A."."""
     if _INITIAL.fullmatch(parse.tokens[-1].text) and parse.tokens[-2].pos == "PROPN":
         return True
-    # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
+    # parsers often miss the main verb of good sentences, so other grammar checks say little about whole ones
     judged = verdicts.of_sentence(parse.words, min_tokens=LEAST, ascii_only=False, whole=False)
     return judged is DiscoFuseReason.DANGLING
 
 
 def _closes_brackets(parse: Parse) -> bool:
-    """Whether brackets nest, so that no end of a bracket stands alone: "c. 800) is a town". They may enclose several
+    """Whether brackets are nested, without a stray closing one: "c. 800) is a town". They may enclose several
     sentences."""
-    brackets = [mark for text in parse.lower for mark in text if mark in "()[]"]  # some words have them: "218(b"
+    brackets = [mark for text in parse.lower for mark in text if mark in "()[]"]  # also inside tokens: "218(b"
     if verdicts.balanced(brackets):
         return True
     opens, closes = parse.lower[0] == "(", parse.lower[-1] == ")"
@@ -349,7 +349,7 @@ def _closes_brackets(parse: Parse) -> bool:
 
 
 def unresolved(part: Part, standing: Decontextualisation, title: str) -> tuple[Unresolved, ...]:
-    """Returns the words of a part that do not stand alone once its mentions are replaced, in order.
+    """Returns the words in a part that do not stand alone after its mentions are replaced, in order.
 
     Args:
         part: the part.

@@ -1,4 +1,4 @@
-"""The subject of a document: the phrase that names it, and the nouns by which the text calls it."""
+"""The subject of a document: the phrase that names it, and the nouns that the text uses for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gistmill.rules.propositions.open_references import OpenKind, is_bare, is_op
 _WORDS = english_table("propositions")
 _THE = Word("the", True, "DT", "DET", "det", "the")
 _LEAD = 3  # sentences that introduce the subject
-_NEAR = 3  # sentences before a noun in which another one of its kind may be meant
+_NEAR = 3  # sentences before a noun in which another referent of its kind would be ambiguous
 _ARTICLES = frozenset(("a", "an", "the", "one"))
 
 
@@ -22,13 +22,13 @@ class Subject:
     """The subject of a document.
 
     Attributes:
-        words: the phrase that names it, with its article; () where its title is not a name.
-        mention: where the text has the phrase first; of sentence -1 where only the title has it.
-        nouns: the nouns for it in the text: "shooting" of "2022 Kent shooting", "album" of "Speak Now", which is one.
-        is_work: whether it is a work with a name of plain words, so that the phrase is "the album Speak Now".
+        words: the phrase that names it, with its article; () if the title is not a name.
+        mention: the phrase's first occurrence in the text; in sentence -1 if it is only in the title.
+        nouns: the nouns used for it in the text: "shooting" for "2022 Kent shooting", "album" for "Speak Now".
+        is_work: whether it is a work with a name of ordinary words, so that the phrase is "the album Speak Now".
 
     Args:
-        parses: of the document's sentences.
+        parses: the parses of the document's sentences.
         title: title of the document.
     """
 
@@ -67,8 +67,8 @@ class Subject:
             self.words = (_THE, Word(work, True, "NN", "NOUN", "dep", work), *named)
 
     def _said(self, lead: Parse, end: int) -> frozenset[str]:
-        """The noun for the subject in a sentence: "Speak Now (2010) is an album". The parser may miss the verb after
-        such a name.
+        """Returns the nouns for the subject in a sentence such as "Speak Now (2010) is an album". The parser may miss
+        the verb after such a name.
 
         Args:
             lead: the sentence.
@@ -83,15 +83,15 @@ class Subject:
         return frozenset() if lemma in _WORDS["vague"] else same_kind(lemma)
 
     def named_in(self, parse: Parse) -> Iterator[tuple[int, int]]:
-        """Yields where a sentence has the name: [start, end)."""
+        """Yields the [start, end) of each occurrence of the name in a sentence."""
         return _places(parse, "".join(self._name)) if self.words else iter(())
 
     def tells(self, kind: OpenKind, text: str, section: str) -> bool:
-        """Whether somebody who has read the titles of the document and of a section knows what words of a statement
-        mean: "the battle" in a section on one, "the population" of a place.
+        """Whether words are clear to a reader of the titles of the document and of a section: "the battle" in a section
+        about one, "the population" of a place.
 
         Args:
-            kind: of the words.
+            kind: the kind of the words.
             text: the words.
             section: title of the section.
         """
@@ -104,7 +104,7 @@ class Subject:
         )
 
     def is_called(self, sentence: int, parse: Parse, noun: int) -> bool:
-        """Whether "the" before a noun of a sentence, or of a part of it, can only mean the subject."""
+        """Whether "the" and a noun, in a sentence or part of one, can only refer to the subject."""
         if parse.tokens[noun - 1].head != noun or not is_bare(parse, noun):
             return False
         if parse.tokens[noun].text == self._short:
@@ -112,7 +112,7 @@ class Subject:
         if parse.lower[noun] not in self.nouns or not is_open_noun(parse, noun, ()):
             return False
         section = self._parses[sentence].sentence.section
-        near = self._parses[max(sentence - _NEAR, self.mention.sentence + 1) : sentence + 1]  # the lead has said so
+        near = self._parses[max(sentence - _NEAR, self.mention.sentence + 1) : sentence + 1]  # the lead introduced it
         lemma = parse.tokens[noun].lemma
         return not any(
             token.lemma == lemma and token.pos in NOUNS and self._is_another(p, k)
@@ -122,15 +122,15 @@ class Subject:
         )
 
     def _is_another(self, parse: Parse, noun: int) -> bool:
-        """Whether a noun of the same kind has words that the title has not, or is a plural that it is not."""
+        """Whether a noun of the same kind has modifiers that are not in the title, or differs in being plural."""
         plural = parse.tokens[noun].tag in ("NNS", "NNPS") and parse.lower[noun] not in self.nouns
         apart = (k for k in parse.children(noun) if parse.tokens[k].dep not in ("punct", "case", "relcl", "acl"))
         introduced = _ARTICLES if parse in self._parses[:1] else {"the", "this", "that"}
         return plural or not {parse.lower[k] for k in apart} <= {*introduced, *self._name}
 
     def goes_on(self, sentence: int) -> bool:
-        """Whether "it" as the subject of a sentence means the subject of the document, as the sentence before has that
-        for its own."""
+        """Whether "it" as the subject of a sentence refers to the document's subject, because the previous sentence has
+        the same subject."""
         while sentence > 0 and self.words:
             sentence -= 1
             parse = self._parses[sentence]
@@ -145,7 +145,7 @@ class Subject:
 
 
 def _places(parse: Parse, name: str) -> Iterator[tuple[int, int]]:
-    """Yields where a sentence has a name, written without spaces and in lower case: [start, end)."""
+    """Yields the [start, end) of each occurrence of a name, given in lower case without spaces."""
     for start in range(len(parse)):
         text = ""
         for end in range(start, len(parse)):
