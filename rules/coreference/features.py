@@ -1,8 +1,7 @@
 """Features of a pronoun and a candidate antecedent: each row contains the numbers of its active indicators.
 
 Each block of the layout combines a few properties of the pronoun, of the candidate or of both. The scorer has an
-embedding for every number, and the fitted weights depend on this layout: changing the order or size of a block requires
-a new fit.
+embedding for every number, and the fitted weights depend on this layout: a block can change only with a new fit.
 
 Properties are computed once for each pronoun and each candidate. The rows of all pairs in a document are then computed
 together, as columns of NumPy arrays. Their order is fixed too, because the scorer adds embeddings in it.
@@ -313,8 +312,7 @@ class Pairs(
 
     Attributes:
         rank: number of other clusters that are nearer.
-        agreeing_rank, subject_rank: how many of those agree with the pronoun, and how many agreeing ones are nearer as
-            subjects.
+        agreeing_rank, subject_rank: number of those that agree, and of those that agree and are subjects.
         earlier, later: number of the cluster's mentions within reach before and after the pronoun.
         first: 0 if the candidate's cluster opens the document, 1 if it is the second, 2 if it is later.
         relation: 4 for a candidate in another sentence, else as returned by ``relation_of``.

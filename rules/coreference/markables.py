@@ -93,7 +93,7 @@ class Syntax:
     def subject(self, clause: int) -> int | None:
         """Returns the explicit or understood subject of a clause, or None. A verb without a subject shares that of the
         verb it is conjoined with or depends on ("she wants to sing"), unless that verb's object is meant ("she told him
-        to sing"). A relative pronoun is replaced with the noun it modifies, as is the subject of a participle."""
+        to sing"). For a relative pronoun or a participle, the subject is the noun modified."""
         tokens = self.tokens
         for _ in range(_DEEPEST):
             verb = tokens[clause]
@@ -263,7 +263,7 @@ class Cluster:
             self.person, self.gender, self.sure = False, "", False
 
     def is_place(self, odd: int) -> bool:
-        """Whether places outnumber its other names by more than ``odd`` to one in the recogniser's labels."""
+        """Whether names labelled as places outnumber its other names by more than ``odd`` to one."""
         others = sum(m.kind == NAME and m.entity not in _PLACES for m in self.mentions)
         return sum(m.entity in _PLACES for m in self.mentions) > odd * max(1, others)
 
@@ -281,8 +281,7 @@ _NOT_MODIFIERS = frozenset({"det", "punct", "poss", "case"})
 
 
 def determiner(mention: Markable, tokens: Sequence[Token]) -> str:
-    """Returns the class of a noun phrase's first word: "the", "this", "that", "a", "possessive", "quantifier", "bare";
-    "name" for a name."""
+    """Returns the class of the first word: "the", "this", "that", "a", "possessive", "quantifier", "bare" or "name"."""
     if mention.kind == NAME:
         return "name"
     if any(token.dep == "poss" for token in tokens[mention.start : mention.head]):

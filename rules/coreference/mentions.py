@@ -44,7 +44,7 @@ def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
 
 
 def _entity_by_noun(name: Markable) -> str:
-    """Returns an entity type shown more reliably by a noun in the name: "Rhodes [College]", "[Mount] Ararat"."""
+    """Returns the more reliable entity type given by a noun in the name: "Rhodes [College]", "[Mount] Ararat"."""
     if name.end - name.start == 1 or name.entity not in ("", "PERSON", "ORG"):
         return ""
     if name.words[-1] in lexicon.INSTITUTION_NOUNS:
@@ -224,8 +224,8 @@ def _mistagged(token: Token, index: int) -> bool:
 
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
-    """Strips marks and articles from both ends and, for a person, lower-case words ("[stab] Collins") except particles
-    of names ("van Gogh")."""
+    """Strips marks and articles, and lower-case words around a person ("[stab] Collins") other than "van" and the
+    like."""
     if entity in ("", "PERSON"):
         while end - start > 1 and _is_common(tokens[start]):
             start += 1

@@ -27,8 +27,8 @@ class NameBook:
     """Finds the cluster that a name belongs to, in time that does not grow with the number of clusters.
 
     Args:
-        title: the document's title. If it looks like a person's name, its first and last words, each alone, refer to
-            the same person.
+        title: the document's title. If it looks like a person's name, its first and last words alone refer to that
+            person.
     """
 
     def __init__(self, title: str = "") -> None:
@@ -160,8 +160,8 @@ _LONGEST = 3  # maximum number of words in a region's name
 
 
 def whole_names(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Returns a sentence's tokens with every name that contains a comma as one entity under one head; the same object
-    if there are none."""
+    """Returns a sentence's tokens with each name that contains a comma as one entity; the same object if there are
+    none."""
     commas = [i for i, t in enumerate(tokens) if t[0] == ","]
     for comma in commas[:-1] if commas and commas[-1] == len(tokens) - 1 else commas:
         found = _name_around(tokens, comma)

@@ -1,5 +1,4 @@
-"""Links of noun phrases: appositions ("Ann Lee, the singer,"), repeated heads ("a club ... the club"), and kinds of
-names ("the school").
+"""Links of noun phrases: appositions, repeated heads, and kinds of names.
 
 A candidate is a cluster with the reason why the noun may refer to it: its head is repeated ("a club ... the club"); a
 name, apposition or predicate describes it by that noun ("Harvard University ... the university"); or the noun fits the
@@ -50,9 +49,9 @@ class Candidate(NamedTuple):
     Attributes:
         link: HEAD, SAID or TYPE.
         mention: the cluster's mention with the same head, or else its last.
-        usual: whether the noun is usual for names of the cluster's type.
+        usual: whether the noun is commonly used for names of the cluster's type.
         rivals: number of candidates with the same link, including this one.
-        usual_rivals: how many of these are usual.
+        usual_rivals: number of such candidates for which ``usual`` is true.
     """
 
     link: str
@@ -68,8 +67,7 @@ class Candidate(NamedTuple):
 
 
 class CandidateFinder:
-    """Stores a document's mentions in text order and finds candidates among them, in time that does not grow with their
-    number.
+    """A store of a document's mentions, in text order, that finds candidates in time independent of their number.
 
     Args:
         syntaxes: the sentences of the document.
@@ -243,8 +241,8 @@ class NominalScorer:
     def choose(
         self, nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]
     ) -> tuple[Cluster | None, float]:
-        """Returns the likeliest cluster with its probability; None if "no antecedent" is likelier. The probability of a
-        chain is that of its weakest link."""
+        """Returns the likeliest cluster with its probability, limited by the weakest link; None if "no antecedent" is
+        likelier."""
         weight = self._weights.get
         scores = [sum([weight(f, 0.0) for f in row]) for row in feature_rows(nominal, syntaxes, candidates)]
         most = max(scores)

@@ -14,7 +14,7 @@ from gistmill.rules.coreference.lexicon import ReferentKind, kinds_of_noun, main
 from gistmill.rules.coreference.markables import NAME, SUBJECTS, Markable, Syntax
 from gistmill.rules.documents import Token
 
-# The classes of referents: kinds of common nouns, then countries and towns, whose governments act, then all others.
+# The classes of referents: kinds of common nouns, then countries and towns (whose governments act), then all others.
 _KINDS = {kind: number for number, kind in enumerate(ReferentKind)}
 STATES, OTHERS = len(_KINDS), len(_KINDS) + 1
 CLASSES: int = len(_KINDS) + 2

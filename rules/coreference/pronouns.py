@@ -253,8 +253,7 @@ def _compatible(p: Markable, x: Markable) -> bool:
 
 
 def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
-    """Whether syntax rules out a mention in the pronoun's sentence as its antecedent: one contains the other, or both
-    are arguments of one verb."""
+    """Whether syntax rules out a mention in the pronoun's sentence: one contains the other, or they share a verb."""
     if x.start <= p.head < x.end or _inside(p, x, syntax):
         return True
     tokens = syntax.tokens
@@ -273,8 +272,8 @@ def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
 
 
 def _is_direct(m: Markable, syntax: Syntax) -> bool:
-    """Whether a mention is an argument of its clause's verb, or is in a prepositional phrase directly below it, except
-    of place ("looked behind him")."""
+    """Whether a mention is an argument of its clause's verb or in its prepositional phrase, if not of place ("looked
+    behind him")."""
     if m.role in SUBJECTS or m.role in OBJECTS:
         return True
     token = syntax.tokens[syntax.base(m.head)]

@@ -98,11 +98,9 @@ SecondOpinion = Callable[
 
 
 class Sieve:
-    """Resolves third-person pronouns, names and definite noun phrases in a whole document, without keeping state
-    between documents.
+    """Resolves third-person pronouns, names and definite noun phrases in whole documents, without state between them.
 
-    It is a fitted scorer over candidate antecedents, not Stanford's rule-based multi-pass sieve (Raghunathan et al.,
-    2010) of the same name.
+    It is a fitted scorer over candidate antecedents, not Stanford's rule-based sieve (Raghunathan et al., 2010).
 
     Args:
         scorer: the sieve's own scorer; None for the fitted one.
@@ -135,8 +133,7 @@ class Sieve:
         return tuple(sorted(found, key=lambda c: (c[0].sentence, c[0].start, -c[0].end)))
 
     def probabilities(self, asked: Sequence[AntecedentQuestion]) -> list[FloatArray]:
-        """Returns the sieve's own probabilities for questions with candidates: of "none" and of each candidate, float32
-        of shape (1 + candidates,)."""
+        """Returns each question's probabilities of "none" and each candidate: float32 of shape (1 + candidates,)."""
         first = self._scorer.probabilities([q.rows for q in asked], stage=1)
         answers = [by_cluster(q, p) for q, p in zip(asked, first, strict=True)]
         return self._scorer.probabilities(extend_rows(asked, answers), stage=2)

@@ -37,9 +37,9 @@ def _is_to_predicate(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_of_other_kind(parse: Parse, match: Insertion) -> bool:
-    """Whether the kinds show that the apposition cannot describe the antecedent. The kind of a name is often wrong, so
-    only persons inside places and books, or called by the title of a work, are ruled out. A quality ("the largest of
-    any") must describe a singular noun without prepositional phrases."""
+    """Whether the kinds of referents rule the apposition out. Since names are often given the wrong kind, only persons
+    in places and books, or named by the title of a work, are ruled out. A quality ("the largest of any") must describe
+    a singular noun without prepositional phrases."""
     noun, own = parse.tokens[match.antecedent], parse.tokens[match.head]
     if own.pos not in NOUNS:
         return is_plural(parse, match.antecedent) or parse.child(match.antecedent, "prep") is not None
@@ -67,8 +67,8 @@ def _has_items(parse: Parse, match: Insertion) -> bool:
 
 
 def _is_to_item(parse: Parse, match: Insertion) -> bool:
-    """Whether the antecedent, or the noun it modifies, is itself a conjunct, or is in a phrase opened by a comma ("had
-    , with a servant , a daughter")."""
+    """Whether the antecedent, or the noun it modifies, is a conjunct or in a phrase after a comma ("had , with a
+    servant , a daughter")."""
     at = match.antecedent
     if parse.tokens[at].dep == "pobj" and parse.lower[parse.tokens[at].head - 1] == ",":
         return True
@@ -187,10 +187,7 @@ def _determined(parse: Parse, opening: int, closing: int) -> bool:
 
 def _unlabelled(parse: Parse, opening: int, closing: int) -> Insertion | None:
     """Finds a noun phrase right after another one, whatever its label. It contains no clause, and no clause is joined
-    to the clause around it.
-
-    List items count: some are in the released data, and the verdict rejects them.
-    """
+    to the one around it. List items count: the released data contains some, and the verdict rejects them."""
     inside = range(opening + 1, closing)
     nouns = (i for i in inside if parse.tokens[i].pos in NOUNS)
     head = next((i for i in nouns if not opening < parse.tokens[i].head < closing), None)

@@ -45,7 +45,7 @@ class DiscourseType(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An example that is being checked.
+    """An example with the verdict on it.
 
     Attributes:
         discourse_type: a member of DiscourseType.

@@ -18,7 +18,7 @@ _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
 
 
 def main_subject(parse: Parse, *, after: int) -> int | None:
-    """Returns the subject of the first clause after position ``after`` that no conjunction or pronoun subordinates."""
+    """Returns the subject of the first clause after position ``after`` that is not subordinate."""
     for i in range(after + 1, len(parse)):
         if parse.tokens[i].dep not in NOMINAL_SUBJECTS:
             continue
@@ -124,7 +124,7 @@ def find(parse: Parse) -> CataphoraMatch | None:
 
 
 def find_all(parse: Parse) -> Iterator[CataphoraMatch]:
-    """Does the same as ``find``: a sentence has at most one match."""
+    """Yields the match found by ``find``, if any."""
     return filter(None, [find(parse)])
 
 
@@ -164,7 +164,7 @@ def _is_of_another(parse: Parse, subject: int) -> bool:
 
 
 CHECKS: tuple[Check[int], ...] = (
-    # the subject begins or ends with an insertion that continues beyond it: only one of two commas is inside
+    # the subject begins or ends with an insertion that continues outside it: it contains only one of two commas
     Check("participle.cut", R.CLAUSE_CUT,
           lambda parse, subject: sum(word.text == "," for word in core(parse, subject)) % 2 == 1,
           "Leaving Leeds at night, Lee, with Ben and his men, met a clerk.", "Going home, Bob saw a dog."),

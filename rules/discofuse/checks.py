@@ -92,7 +92,7 @@ class Halves(NamedTuple):
 
 
 class Region(NamedTuple):
-    """Tokens [start, end) of sentence ``sentence`` of the document."""
+    """Tokens [start, end) of the document's sentence number ``sentence``."""
 
     sentence: int
     start: int

@@ -1,7 +1,7 @@
 """Configuration of the DiscoFuse recipe.
 
 The paper down-samples "and", "but" and anaphora to 27.5% of the Wikipedia examples (section 3.2). Pairs without a
-phenomenon, that is all pairs matched by no rule, are down-sampled here too; they would otherwise be most of the rows.
+phenomenon (those that no rule matches) are down-sampled here too; otherwise they would be most of the rows.
 
 Source: Geva et al., 2019, Table 16, and released.toml.
 """
@@ -25,8 +25,7 @@ class Groups:
 
     Attributes:
         none: pairs without a phenomenon.
-        anaphora: pairs with anaphora and without a connective; here, other types with anaphora are rarer than in the
-            released rows.
+        anaphora: pairs with anaphora and without a connective; other types are rarer here than in released rows.
         and_, but: examples with these connectives, of all coordinated types.
     """
 
@@ -77,8 +76,7 @@ class DiscoFuseConfig(Options):
     example, a missed one only loses it (benchmarks/readings/splits.md gives the shares by threshold). ``released``
     reproduces data of which raters understood 86% (paper, Table 2): of 50 examples added by its lower threshold, 39
     were right. ``min_text_tokens`` and ``ascii_only`` are the paper's filters (section 3.2). ``released`` applies both
-    and converts typographic marks to ASCII; ``extended`` keeps texts as printed, because names often contain non-ASCII
-    letters.
+    and converts typographic marks to ASCII; ``extended`` keeps texts as printed, because names often are not ASCII.
     """
 
     GROUP: ClassVar[str] = "recipe"
@@ -168,12 +166,12 @@ class DiscoFuseConfig(Options):
 
     @property
     def sentence_floor(self) -> int:
-        """Minimum tokens per sentence: ``min_sentence_tokens``, or the default for the precision."""
+        """Minimum number of tokens per sentence: ``min_sentence_tokens``, or the default for the precision."""
         return self.min_sentence_tokens or _MIN_SENTENCE_TOKENS[self._level]
 
     @property
     def first_ceiling(self) -> int:
-        """Maximum tokens in the first sentence, 0 for no limit: ``max_first_tokens``, or the precision's default."""
+        """Maximum number of tokens in the first sentence, 0 if unlimited: ``max_first_tokens``, or a default."""
         return _MAX_FIRST_TOKENS[self._level] if self.max_first_tokens is None else self.max_first_tokens
 
     @property
@@ -182,6 +180,6 @@ class DiscoFuseConfig(Options):
         return _COREF_CUTS[self._level] if self.min_coref_confidence is None else self.min_coref_confidence
 
     def balanced_rate(self, discourse_type: str, connective: str) -> float:
-        """Returns the share of such examples kept in ``balanced``; commas in the connective are ignored."""
+        """Returns the share of examples of this type and connective kept in ``balanced``, ignoring commas."""
         rates = BY_KEY[self.conventions] if self.balanced_rates is None else self.balanced_rates
         return rates.get(f"{discourse_type}/{bare(connective)}", rates.get(discourse_type, 1.0))

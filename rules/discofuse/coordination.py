@@ -100,8 +100,8 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
 
 
 def _is_split(parse: Parse, subject: int) -> bool:
-    """Whether the verb is preceded by another noun phrase, or the phrase is also the object of a preposition ("On July
-    25 , 2005 Agassi left")."""
+    """Whether another noun phrase precedes the verb, or the phrase has a preposition ("On July 25 , 2005 Agassi
+    left")."""
     verb, words = parse.tokens[subject].head, core(parse, subject)
     second = any(k != subject and k < verb and parse.tokens[k].dep in SUBJECTS for k in parse.children(verb))
     return second or (bool(words) and words[0].position > 0 and parse.tokens[words[0].position - 1].dep == "prep")
@@ -136,7 +136,7 @@ _ADVERBS = frozenset(("advmod", "npadvmod", "neg"))
 
 
 def problem_of_conjunct(parse: Parse, part: Conjunct) -> Reason | None:
-    """Returns the reason not to split before this part, regardless of its own form."""
+    """Returns the reason not to split before this part, if any, regardless of the part's own form."""
     problem = first_reason(CONJUNCT_CHECKS, parse, part) or first_reason(assertion.CHECKS, parse, part)
     own = part.subject >= 0 or parse.tokens[part.verb].head > part.cc
     return problem or (None if own else first_reason(CHECKS_OF_SHARED, parse, part))
@@ -149,7 +149,7 @@ def _is_below(parse: Parse, part: Conjunct) -> bool:
 
 
 def _ends_list(parse: Parse, part: Conjunct) -> bool:
-    """Whether the conjunction joins the last of three or more verbs: "he came , saw" would be left without one."""
+    """Whether the conjunction joins the last of three or more verbs: without it, "he came , saw" would be left."""
     cc, tokens, head = part.cc, parse.tokens, parse.tokens[part.cc].head
     if head > cc or not parse.is_verb(head):
         return False
@@ -251,7 +251,7 @@ def _is_hedged(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_not_a_participle(parse: Parse, part: Conjunct) -> bool:
-    """Whether an -ing form cannot continue the first verb: it follows a participle, or a phrase about an action."""
+    """Whether an -ing form may belong to another verb, because it follows a participle or a phrase about an action."""
     cc, verb, head = part.cc, part.verb, parse.tokens[part.verb].head
     if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
         return False

@@ -18,7 +18,7 @@ _LAST_MEDIAL = 5
 
 
 class ConnectiveMatch(NamedTuple):
-    """Words [start, end) of the second sentence are the connective with its commas; ``text`` is its recorded form."""
+    """A connective with its commas: words [start, end) of the second sentence; ``text`` is its recorded form."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ def _initial(second: Parse, table: dict[str, tuple[Connective, ...]]) -> Connect
 
 
 def _modifies_the_sentence(second: Parse, end: int) -> bool:
-    """Whether a connective modifies the sentence without a comma: not "However hard", "Instead of", "And all"."""
+    """Whether a connective without a comma modifies the sentence, unlike "However hard", "Instead of", "And all"."""
     if second.lower[0] in ("and", "but", "or", "yet", "whereas"):
         return second.tokens[0].pos not in ("PROPN", "NOUN")
     if second.lower[end] in ("of", "than", "to", "-"):
@@ -115,7 +115,7 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
 
 
 def _is_fronted(second: Parse, position: int) -> bool:
-    """Whether a phrase before the subject ends at the position: not in "It is , however , cold : nobody came"."""
+    """Whether a phrase before the subject ends at the position, unlike "It is , however , cold : nobody came"."""
     if any(second.tokens[k].dep in SUBJECTS and second.left_edge(k) == 0 for k in range(position)):
         return False
     subject = second.subject(second.root())

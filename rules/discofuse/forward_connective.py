@@ -20,7 +20,7 @@ _EXTENDED = by_first_word(*FORWARD, *MORE_INNER)
 
 
 class ForwardMatch(NamedTuple):
-    """A match: words [0, end) are the connective; the comma at ``comma`` closes its clause."""
+    """A connective, words [0, end), whose clause is closed by the comma at ``comma``."""
 
     end: int
     comma: int
@@ -38,7 +38,7 @@ def find(parse: Parse, table: dict[str, tuple[Connective, ...]] = _TABLE) -> For
 
 
 def find_all(parse: Parse) -> Iterator[ForwardMatch]:
-    """Does the same as ``find``, with more connectives than those in C_f: a sentence has at most one match."""
+    """Yields the match found by ``find`` among more connectives than those in C_f, if any."""
     return filter(None, [find(parse, _EXTENDED)])
 
 

@@ -25,8 +25,8 @@ _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
 class InnerMatch(NamedTuple):
-    """A match: words [start, end) are the connective. ``comma`` says whether a comma precedes it, ``whole`` whether its
-    clause is all the following text, whatever its punctuation."""
+    """A connective, words [start, end). ``comma`` says whether a comma precedes it, ``whole`` whether its clause is all
+    the following text, whatever its punctuation."""
 
     start: int
     end: int
@@ -44,7 +44,7 @@ class InnerClause(NamedTuple):
 
 
 def find(parse: Parse) -> InnerMatch | None:
-    """Finds the first connective that no comma, semicolon, colon or bracket follows before the end."""
+    """Finds the first connective not followed by a comma, semicolon, colon or bracket."""
     stops = (i for i, word in enumerate(parse.lower[:-1]) if word in (",", ";", ":", "(", ")", "--"))
     return next(_matches(parse, max(stops, default=0) + 1, _TABLE), None)
 
@@ -94,7 +94,7 @@ def _matches(
 def apply(parse: Parse, match: InnerMatch) -> Halves:
     """Splits before the connective, deletes it, and trims the second half at its first punctuation mark.
 
-    A contrasting clause is given the first clause's frame ("In odd years , A while B"); any clause, the source of both.
+    A contrasting clause also gets the first one's frame ("In odd years , A while B"), and any clause a shared source.
     """
     first, second = parse.words[: match.start], parse.words[match.end :]
     second = second if match.whole else trim(second)

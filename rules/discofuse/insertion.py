@@ -59,8 +59,8 @@ def _needs_comma(parse: Parse, match: Insertion) -> bool:
     if token.tag in ("VBG", "VBN", "``") or (token.dep in ("acl", "advcl") and parse.subject(after) is None):
         return True
     if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
-        # "first discovered in 1901", but not "soon became", a main verb mistagged as a participle, nor "earlier claimed
-        # the city": participles have no object
+        # "first discovered in 1901", but not "soon became" (a mistagged main verb) or "earlier claimed the city" (an
+        # object)
         return parse.subject(token.head) is None and parse.child(token.head, "dobj", "aux", "auxpass") is None
     if token.tag in FINITE or _is_on(parse, match, parse.subject(parse.root())):
         return False

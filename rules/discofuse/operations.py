@@ -1,4 +1,4 @@
-"""Operations on token lists (paper, Table 13), and turning a token list into a sentence.
+"""Operations on token lists (paper, Table 13), and the conversion of a token list into a sentence.
 
 Every operation keeps the spacing of natural text correct, so that the tokenised and the natural form of a sentence can
 be made from the same list. Lists are never changed in place.
@@ -131,8 +131,7 @@ def without_hanging(words: Sequence[Word]) -> Words:
 
 
 def capitalised(words: Sequence[Word]) -> Words:
-    """Capitalises the first word, unless it contains a capital (``iPhone``) or an editor's bracketed letter
-    (``[c]ities``)."""
+    """Capitalises the first word, unless it has a capital (``iPhone``) or an editor's bracket (``[c]ities``)."""
     for i, word in enumerate(words):
         text = word.text
         if text in OPENING or text in ("'", '"'):
@@ -168,8 +167,8 @@ def lowered(words: Sequence[Word], *, opening: int = 0) -> Words:
 
 
 def _is_proper(word: Word) -> bool:
-    """Whether a word that opened its sentence is capitalised elsewhere too. The entity recogniser takes "Solar cells"
-    for a name because of its capital, and misses many peoples: "Somali" is not an adjective in lower case."""
+    """Whether a word that opened its sentence is always capitalised. The entity recogniser takes "Solar cells" for a
+    name because of its capital, and misses many peoples: "Somali" is not an adjective in lower case."""
     if word.tag.startswith("JJ"):
         text = word.text.lower()
         if is_word(text):

@@ -179,7 +179,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
         Yields:
             ``sentences`` or ``pairs``, the index of the (first) sentence, and its candidates or the reason for
-            rejecting it before any rule was applied.
+            rejecting it before applying any rule.
         """
         unfit = [self._unfit(p) for p in parses]
         links = Links(document.clusters)
@@ -241,7 +241,7 @@ class _Work:
         self._made: dict[int, tuple[str, str]] = {}
 
     def take(self, unit: str, index: int, found: Reason | tuple[Candidate, ...]) -> None:
-        """Records the outcome for a sentence or pair: candidates, or the reason for rejecting it before any rule."""
+        """Records the outcome for a sentence or pair: candidates, or the reason why no rule was applied."""
         self._counts[f"{unit}/read"] += 1
         if not isinstance(found, tuple):
             self._counts[f"{unit}/rejected/{found.name}"] += 1
@@ -315,7 +315,7 @@ class _Work:
         }
 
     def outcome(self) -> Outcome:
-        """Returns everything recorded."""
+        """Returns the recorded outcome."""
         origin, rows, rejects = self._document.origin, tuple(self._rows), tuple(self._rejects)
         detail = f"{len(self._document.sentences)} sentences"
         refused = None if rows else origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe", detail)

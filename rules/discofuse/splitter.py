@@ -33,8 +33,7 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.documents import tokenised_text
 
 T = DiscourseType
-# Rules from the paper's Table 14 for one sentence, in the order of the released data, which records the first match:
-# (rule, type, type with anaphora)
+# The paper's Table 14 for one sentence, as (rule, type, type with anaphora); the released data records the first match.
 SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...] = (
     (relative_clause, T.SINGLE_RELATIVE, None),
     (cataphora, T.SINGLE_CATAPHORA, None),
@@ -50,8 +49,8 @@ _NO_LINKS = Links(())
 
 
 class _Anaphora(NamedTuple):
-    """Whether the second half depends on the first, given the conventions, and the necessary replacements; ``clear``
-    means that its antecedent is already named in it, so that no replacements are needed."""
+    """Whether the second half depends on the first, given the conventions, with any necessary replacements; ``clear``
+    means that the half itself names the antecedent, so that no replacements are needed."""
 
     dependent: bool = False
     replacements: tuple[Replacement, ...] = ()
@@ -79,7 +78,7 @@ class Splitter:
             first: a sentence.
             second: the next sentence, or None to split ``first`` alone.
             links: coreference links in the document.
-            index: position of ``first`` in the document, as counted by the links.
+            index: position of ``first`` in the document, for looking up its links.
         """
         if max(len(first), len(second) if second else 0) > LONGEST_SENTENCE:
             return ()

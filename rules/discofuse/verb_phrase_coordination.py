@@ -30,8 +30,7 @@ def find_all(parse: Parse) -> Iterator[Conjunct]:
 
 
 def _matches(parse: Parse) -> Iterator[Conjunct]:
-    """Finds verbs that have no subject after the conjunction, not even on an auxiliary ("streets became
-    illuminated")."""
+    """Finds verbs without a subject after the conjunction, even on an auxiliary ("streets became illuminated")."""
     for cc in coordination.conjunctions(parse):
         for verb in coordination.joined_verbs(parse, cc) if parse.lower[cc] not in ("so", "for") else ():
             if all(parse.subject(k, after=cc) is None for k in (verb, *parse.auxiliaries(verb))):

@@ -79,7 +79,7 @@ def parts_subject(words: Sequence[Word]) -> bool:
 
 
 def has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
-    """Whether a main verb has a subject, be it one that was copied."""
+    """Whether a main verb has a subject, possibly a copied one."""
     inside = {w.position for w in words if w.position >= 0}
     heads = {v.position for v in verbs} | {v.head for v in verbs if v.dep in AUXILIARIES}
     if any(v.position < 0 for v in verbs):
@@ -127,7 +127,7 @@ def of_sentence(
         ascii_only: whether it must be ASCII.
         as_written: whether the text contains it unchanged except for a connective or a mention. Its grammar is then the
             author's: of 37 such sentences rejected by the grammar checks, readers found 35 good.
-        whole: whether the text's quotes and brackets are balanced, so that unbalanced ones were separated by the split.
+        whole: whether quotes and brackets are balanced in the text, so that the split caused any imbalance.
     """
     if len(words) < min_tokens:
         return DiscoFuseReason.TOO_SHORT

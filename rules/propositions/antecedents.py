@@ -167,8 +167,8 @@ class Antecedents:
         )
 
     def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
-        """Whether a phrase is ambiguous: one with a nickname, which may be cut off ("Farrow" in "Mia " Farrow"), or one
-        for all mills instead of "these mills"."""
+        """Whether a phrase is ambiguous: a nickname that may be cut off (of "Mia " Farrow"), or all mills for "these
+        mills"."""
         if any(w.text in QUOTES for w in words):
             return True
         if antecedent.kind == "name":
@@ -355,8 +355,8 @@ def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
 
 
 def _is_someone_else(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
-    """Whether a pronoun commands the name that would replace it, and so refers to somebody else: "She knew Ada's song"
-    is not about Ada's knowledge."""
+    """Whether a pronoun commands the name that would replace it, as in "She knew Ada's song", so they cannot
+    corefer."""
     own = {w.text for w in antecedent.words if w.pos == "PROPN"}
     return any(
         token.text in own and token.pos == "PROPN" and commands(parse, pronoun.head, k)
@@ -369,7 +369,7 @@ def _is_fixed(parse: Parse, mention: Mention) -> bool:
     k, token = mention.head, parse.tokens[mention.head]
     if mentions.is_fixed(parse, mention) or "/" in parse.lower[max(0, mention.start - 1) : mention.end + 1]:
         return True
-    if mention.kind == "name":  # a full name would be understood of both in "Leo and Ada"
+    if mention.kind == "name":  # adding Ada's surname to "Leo and Ada" would give it to Leo as well
         lone = token.dep == "conj" and mention.end - mention.start == 1
         return lone and parse.tokens[token.head].entity == "B-PERSON" and parse.left_edge(token.head) == token.head
     # "he or she" is not a particular person

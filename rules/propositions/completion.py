@@ -45,7 +45,7 @@ _MONTHS = "january february march april may june july august september october n
 _YEAR, _DAY = re.compile(r"1[0-9]{3}|20[0-9]{2}"), re.compile(r"[1-9]|[12][0-9]|3[01]")
 _YEARS = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b(?![–-])")
 _FAR = 6  # sentences; the year may have changed after more
-_RIGHT = 0.97  # precision of years, and of names for "the film", when read
+_RIGHT = 0.97  # share of correct years, and of correct names for "the film", in a reading
 
 
 class Completion:
@@ -187,8 +187,7 @@ def _replaced(
 
 
 def _is_surname(parse: Parse, start: int, end: int) -> bool:
-    """Whether a person's name is only a surname: not "President Lincoln", "Lincoln Memorial", "the Lincolns" or "Smith
-    v. Jones"."""
+    """Whether a person's name is only a surname: not "President Lincoln", "Lincoln Memorial" or "the Lincolns"."""
     before, head, behind = parse.tokens[max(start - 1, 0) : start], parse.tokens[end - 1], parse.tokens[end : end + 1]
     if end - start > 1 and parse.lower[start] not in PARTICLES:
         return False
@@ -207,8 +206,8 @@ def _month(parse: Parse, k: int) -> int | None:
 
 
 def names_its_subject(words: Words, parse: Parse) -> bool:
-    """Whether a statement's subject is a name, a person's full name if it is a person, and its time is given by a year,
-    the present tense or somebody's role. Such a statement is clear even if it does not name its document's subject.
+    """Whether a statement's subject is a name (in full, for a person), and its time is given by a year, the present
+    tense or somebody's role. Such a statement is clear even if it does not name its document's subject.
 
     Args:
         words: the words of the statement, after mentions were replaced.

@@ -127,8 +127,7 @@ _RIGHT_SIDE = 0.97  # for splits at a semicolon
 
 
 class Fact(NamedTuple):
-    """A statement of one fact: a part, the operations that derived it from a larger part, and the probability that they
-    are right."""
+    """A fact: a part, the operations that derived it from a larger part, and the probability that they are right."""
 
     part: Part
     operations: tuple[str, ...]

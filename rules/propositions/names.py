@@ -26,7 +26,7 @@ _OF_PERSONS = _OF_OWNERS | {"nsubjpass", "dobj", "pobj"}
 _OFTEN = 3  # number of times that the title's surname occurs alone, or that a sentence begins with "he" or "she"
 _SUBJECTS = (["he"], ["she"])
 _NO_PERSONS = frozenset(("GPE", "LOC", "FAC", "NORP"))
-_RIGHT = 0.98  # precision of full names for surnames, when read
+_RIGHT = 0.98  # share of correct full names for surnames, in a reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class Names:
         )
 
     def may_be_another(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
-        """Whether a name may not be the referent's. It may include the capitalised first word of the sentence
-        ("Overnight Ada Lee"), begin with "the" when a person is meant, name Betty for "he" or a cup for "the war", or
-        be longer than the name that it replaces ("Greater Kent" for "Kent"), unless it is a person's.
+        """Whether a name may belong to something other than the referent. It may include the capitalised first word of
+        the sentence ("Overnight Ada Lee"), begin with "the" when a person is meant, name Betty for "he" or a cup for
+        "the war", or be longer than the name that it replaces ("Greater Kent" for "Kent"), unless it is a person's.
 
         Args:
             antecedent: the mention with the name.

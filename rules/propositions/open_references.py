@@ -23,7 +23,7 @@ _NOMINAL_PLACES = NOMINAL_SUBJECTS | {"attr"}
 def known_nouns(title: str, *, past: bool) -> Collection[str]:
     """Returns the last noun of a title if it is clear by itself: "eagle" from "Bald eagle" in "The eagle hunts fish".
 
-    In the past it is an individual ("The game sold well" for "Video game"), and "University" alone names nothing.
+    In a past statement it is an individual ("The game sold well" for "Video game"). "University" alone names nothing.
 
     Args:
         title: title of the document.
@@ -44,7 +44,7 @@ def is_definite(parse: Parse, k: int) -> bool:
 
 
 def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
-    """Whether nothing identifies the noun after a "the": no complement, clause, name or number."""
+    """Whether a noun after "the" lacks an identifying complement, clause, name or number."""
     token = parse.tokens[noun]
     if token.pos not in NOUNS or _needs_nothing(parse, noun, known) or _is_said_before(parse, noun):
         return False
@@ -233,8 +233,7 @@ def _tells_of_more(parse: Parse, k: int) -> bool:
 
 
 def _is_other(parse: Parse, k: int) -> bool:
-    """Whether "other" or "former" refers to something mentioned in the text: "other mills burned", "the other mills";
-    "a former teacher" does not."""
+    """Whether "other" or "former" refers to something mentioned: "the other mills", but not "a former teacher"."""
     word, noun = parse.lower[k], parse.tokens[k].head
     token = parse.tokens[noun]
     if word == "other" and token.dep in NOMINAL_SUBJECTS and parse.left_edge(noun) == k:
@@ -310,8 +309,7 @@ def _is_connective(parse: Parse, k: int) -> bool:
 
 
 def _lacks_complement(parse: Parse, k: int) -> bool:
-    """Whether a noun lacks a complement that it needs, and nothing else identifies its referent: "Beneficiaries include
-    Kent", "an example"."""
+    """Whether a noun lacks a complement and anything else that identifies it: "Beneficiaries include Kent"."""
     token = parse.tokens[k]
     if token.pos != "NOUN" or token.lemma.lower() not in _WORDS["relational"] or token.dep not in _NOMINAL_PLACES:
         return False

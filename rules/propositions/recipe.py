@@ -57,8 +57,8 @@ def column(whole: Part, at: int = 0) -> list[str]:
 
 
 def values(whole: Part) -> dict[str, object] | None:
-    """Returns the columns of a sentence that was split; None if its edits do not restore it, for example because a
-    token contains a space."""
+    """Returns the columns of a sentence that was split; None if its edits do not restore it (a token may have a
+    space)."""
     simple = simple_sentences(whole)
     sentences = [(printed(part.parse.words), [t.text for t in part.parse.tokens]) for part in simple]
     text = printed(whole.parse.words)
@@ -300,8 +300,8 @@ def _rows(
 
 
 def kind_of(item: str) -> str:
-    """Returns the kind of an item in the columns ``operations`` and ``unresolved``: a split's type, the rule of a
-    "STATE", or else the first word."""
+    """Returns the kind of an item in ``operations`` or ``unresolved``: a split's type, a statement's rule or the first
+    word."""
     name, _, detail = item.partition(" ")
     return f"{name} {detail.split()[0]}" if name in ("SPLIT", "STATE") else name
 

@@ -171,8 +171,8 @@ def is_list_item(parse: Parse, k: int) -> bool:
 
 
 def _is_modifier(parse: Parse, k: int) -> bool:
-    """Whether a modifier restricts a noun that is new in the text ("a mill in Kent") or part of an event ("sold the
-    mill that burned"). Names need no modifiers."""
+    """Whether a modifier of a new noun ("a mill in Kent"), of a noun in an event ("sold the mill that burned") or of a
+    name is optional."""
     token, head = parse.tokens[k], parse.tokens[k].head
     noun, left = parse.tokens[head], parse.left_edge(head)
     purpose = any(parse.lower[c] == "to" for c in parse.auxiliaries(k))  # "a right to vote"

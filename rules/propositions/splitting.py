@@ -3,8 +3,10 @@
 Parts are split by the same rules, and with the same verdict, as sentences in ``discofuse``. A connective that links the
 sentence to the previous one is removed, as ``discofuse`` does in a pair.
 
-A word whose head is outside the part is attached to its nearest ancestor inside it. ``discofuse`` may leave such a word
-with the first clause, because the two are fused again, but a statement would assert the other clause without it.
+A word whose head is outside the part is attached to its nearest ancestor inside it.
+
+``discofuse`` may leave an opening condition with the first clause, because the two clauses are fused again. Here such
+splits are refused, because a statement would assert the other clause unconditionally.
 """
 
 from __future__ import annotations
@@ -172,7 +174,7 @@ def is_monotone(parse: Parse, k: int) -> bool:
 
 
 def blocks(parse: Parse, at: int, k: int) -> bool:
-    """Whether shortening word ``k``, a dependent of word ``at``, may change the truth of the rest of the phrase."""
+    """Whether a dependent ``k`` of word ``at``, such as a negation, makes shortening the rest of the phrase unsafe."""
     token, text = parse.tokens[k], parse.lower[k]
     if token.dep == "neg" or text in _WORDS["negative"] or text == "than":
         return True
@@ -188,7 +190,7 @@ def blocks(parse: Parse, at: int, k: int) -> bool:
     return text in _WORDS["universal"] and token.dep in ("det", "predet", "amod")
 
 
-_RIGHT = 0.98  # precision of a single split
+_RIGHT = 0.98  # share of correct single splits
 LEAST = 3  # minimum number of tokens in a sentence: subject, verb and mark
 
 
@@ -226,7 +228,7 @@ def described(part: Part) -> str:
 
 
 def quality(splits: int) -> float:
-    """Returns the probability that all splits are right; benchmarks/readings/splits.md gives the precision of one."""
+    """Returns the probability that all splits are right; benchmarks/readings/splits.md gives that of one split."""
     return _RIGHT**splits
 
 
@@ -273,8 +275,7 @@ def _tears_list(parse: Parse, candidate: Candidate) -> bool:
 
 
 def _is_unlike(parse: Parse, item: Word, kind: str) -> bool:
-    """Whether a list item differs in kind from the first item but matches the kind of another noun, or is a name after
-    "her ,"."""
+    """Whether a list item differs in kind from the first item but matches another noun, or is a name after "her ,"."""
     first = parse.tokens[item.head]
     if item.entity[2:] == kind != "" and first.entity[2:] not in ("", kind):
         return True

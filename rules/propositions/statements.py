@@ -113,8 +113,7 @@ def is_nameless(words: Words, parse: Parse, title: str) -> bool:
 
 
 def _is_said(before: Word | None, word: Word, subject: Collection[str]) -> bool:
-    """Whether a word is in the title, and does not end somebody or something else's name: "Island" in "Clare Island",
-    "Einstein" in "Elsa Einstein"."""
+    """Whether a word is in the title and does not end another name, as in "Clare Island" or "Elsa Einstein"."""
     if word.text.lower() not in subject and word.lemma.lower() not in subject:
         return False
     if before is None or before.pos != "PROPN" or before.text.lower() in subject or not word.text[0].isupper():
@@ -339,8 +338,7 @@ def _lacks_end(parse: Parse) -> bool:
 
 
 def _closes_brackets(parse: Parse) -> bool:
-    """Whether brackets are nested, without a stray closing one: "c. 800) is a town". They may enclose several
-    sentences."""
+    """Whether brackets are nested, without a stray one: "c. 800) is a town". They may enclose several sentences."""
     brackets = [mark for text in parse.lower for mark in text if mark in "()[]"]  # also inside tokens: "218(b"
     if verdicts.balanced(brackets):
         return True

@@ -129,8 +129,7 @@ class Subject:
         return plural or not {parse.lower[k] for k in apart} <= {*introduced, *self._name}
 
     def goes_on(self, sentence: int) -> bool:
-        """Whether "it" as the subject of a sentence refers to the document's subject, because the previous sentence has
-        the same subject."""
+        """Whether "it" as a sentence's subject is the document's subject, which the previous sentence was about."""
         while sentence > 0 and self.words:
             sentence -= 1
             parse = self._parses[sentence]

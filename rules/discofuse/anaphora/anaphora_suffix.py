@@ -1,9 +1,9 @@
 """The ANAPHORA suffix of the released data: an anaphor in the second half of a text has its antecedent in the first.
 
-The suffix records what the resolver used for that data found; it does not imply a replacement. If a coreference link
-gives a pronoun an antecedent, the link decides. Otherwise the parse decides: the pronoun must agree with a noun in the
-first half, and with none before it in the second half. A name counts if it is repeated in another form; a nominal ("the
-property") does not.
+The suffix reproduces the findings of the resolver used for that data; it does not imply a replacement. If a coreference
+link gives a pronoun an antecedent, the link decides. Otherwise the parse decides: the pronoun must agree with a noun in
+the first half, and with none before it in the second half. A name counts if it is repeated in another form; a nominal
+("the property") does not.
 
 A pair that no rule matches is in the control class PAIR_NONE, unless its second sentence refers back: a rule would
 match if the reference were certain.
@@ -94,7 +94,7 @@ def _evidence(scene: Scene, position: int, gender: str) -> Evidence | None:
 
 
 def _by_place(scene: Scene, position: int, gender: str, binder: int | None, rivals: Sequence[int]) -> Evidence | None:
-    """Returns the evidence for a pronoun without a link: agreement with a noun in the first half, and no nearer one."""
+    """Returns the evidence for a pronoun without a link: it agrees with a noun in the first half and no nearer noun."""
     nearer = agreeing(scene.second, scene.anaphors.start, position, gender)
     if any(k != binder and not _is_part(scene.second, position, k) for k in nearer):
         return None
@@ -107,8 +107,8 @@ def _by_place(scene: Scene, position: int, gender: str, binder: int | None, riva
 
 
 def _is_part(parse: Parse, position: int, head: int) -> bool:
-    """Whether a pronoun is part of a noun phrase, and so cannot refer to it: "the price of its parts". Inside a clause
-    it can: "the man who lost his hat"."""
+    """Whether a pronoun is part of a noun phrase that it cannot refer to: "the price of its parts", but not "the man
+    who lost his hat", where it is inside a clause."""
     return next((k for k in parse.ancestors(position) if k == head or parse.is_verb(k)), None) == head
 
 
@@ -120,8 +120,8 @@ def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -
 
 
 def _rivals(scene: Scene, gender: str) -> list[int]:
-    """Returns the pronouns of the same class in the first half that have neither an antecedent nor a description there,
-    and, before an "it", a "this" or "that" as its main subject.
+    """Returns the pronouns of the same class in the first half that have neither an antecedent nor a description there
+    and, for an "it", a "this" or "that" that is the first half's main subject.
 
     The second half continues such a pronoun, as in "They have talents , but some of them".
     """
@@ -260,10 +260,10 @@ def _are_forms(a: str, b: str) -> bool:
 
 
 def find_back_reference(scene: Scene) -> int | None:
-    """Returns the position of the first reference in the second sentence back to the first; None if there is none.
+    """Returns the position of the first word in the second sentence that refers back to the first sentence, or None.
 
-    References back are: a third-person pronoun that the second sentence does not explain; a demonstrative, alone or
-    with a noun; a definite noun that coreference links to a phrase in the first sentence with another noun.
+    These refer back: a third-person pronoun that the second sentence does not explain; a demonstrative, alone or with a
+    noun; a definite noun that coreference links to a phrase in the first sentence with another noun.
     """
     second = scene.second
     for position, (_, _, tag, pos, _, _, _, _) in enumerate(second.tokens):
@@ -287,8 +287,8 @@ def find_back_reference(scene: Scene) -> int | None:
 
 
 def _is_pronoun_back(scene: Scene, position: int) -> bool:
-    """Whether the second sentence does not itself explain a third-person pronoun: by a name or noun in its cluster or,
-    without a likely link, by a preceding subject."""
+    """Whether the second sentence leaves a third-person pronoun unexplained: no name or noun in its cluster or, without
+    a likely link, no preceding subject explains it."""
     second = scene.second
     word, token = second.lower[position], second.tokens[position]
     gender = lexicon.PRONOUNS.get(word)

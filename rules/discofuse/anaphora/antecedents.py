@@ -16,9 +16,9 @@ _POINTING = noun_phrases.DEMONSTRATIVES - {"that"}
 
 
 def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
-    """Whether the phrase is fuller than the mention. Any phrase is fuller than a pronoun; a nominal may be replaced
-    with a name or a longer phrase of its own noun, a name with a longer form of itself (with the same beginning or end:
-    "Monterrey" is not "the Battle of Monterrey")."""
+    """Whether the phrase is fuller than the mention. Any phrase is fuller than a pronoun, a name or longer phrase with
+    the same noun is fuller than a nominal, and a longer form with the same beginning or end is fuller than a name
+    ("Monterrey" is not "the Battle of Monterrey")."""
     if mention.kind == "pronoun":
         return True
     # if only "mill" in "the new mill" is the mention, the result would be "the new the mill"
@@ -206,7 +206,7 @@ def with_owners(
     cut: float,
     limit: int,
 ) -> Words:
-    """Returns an antecedent's phrase with its possessive pronouns replaced as the mention requires: from "Ada sold her
+    """Returns an antecedent's phrase with its possessive pronouns replaced as the mention requires: for "Ada sold her
     mill", in a sentence about Bob burning it, "Ada 's mill".
 
     A pronoun stays if its owner commands the mention ("Ada burned her mill"), as does a first- or second-person pronoun
@@ -248,7 +248,7 @@ def _owner(
     cut: float,
     limit: int,
 ) -> Words:
-    """Returns words that mean the same at the mention as a possessive pronoun in its own place; () if uncertain."""
+    """Returns words that mean at the mention what a possessive pronoun means in its own place; () if uncertain."""
     place = sentence, word.position
     links = ((c, m.confidence >= cut) for c in clusters for m in c if (m.sentence, m.head) == place)
     own, sure = next(links, ((), False))
@@ -281,7 +281,7 @@ def is_possessive(second: Parse, mention: Mention) -> bool:
 
 
 def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words:
-    """Puts the phrase in the form required by the mention's place: definite, possessive, without a second article."""
+    """Puts the phrase in the form required at the mention: definite, possessive, without a second article."""
     words = _with_determiner(lowered(words), first, second, mention)
     if words[0].text.lower() in ARTICLES and len(words) > 1:
         if determiner_before(second, mention):

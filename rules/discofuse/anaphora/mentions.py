@@ -24,9 +24,8 @@ LINKS = frozenset(("of", "de", "van", "von"))
 class Replacement(NamedTuple):
     """The replacement of tokens [start, end) of the second half with ``words``.
 
-    ``kind`` and ``confidence`` are those of the replaced mention, and ``support`` is what its position adds to the
-    confidence; ``problem`` is the reason against the result, such as a wrong number; ``plural`` says that the words are
-    plural.
+    ``kind`` and ``confidence`` are those of the replaced mention, and ``support`` is added to the confidence for its
+    position; ``problem`` is a reason against the result, such as a wrong number; ``plural`` is true of plural words.
     """
 
     start: int
@@ -261,7 +260,7 @@ def problem(match: AnaphorMatch) -> Reason | None:
 
 
 def _goes_on(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether another noun or a number follows: "the cartoonist Lee", "Otto I"."""
+    """Whether the mention is followed by another noun or a number: "the cartoonist Lee", "Otto I"."""
     end = phrases.end_of(parse, match.mention)
     behind = parse.tokens[end : end + 1] if end == match.mention.end else ()
     return any(token.pos in ("PROPN", "NOUN", "NUM") or token.text == "I" for token in behind)
@@ -340,7 +339,7 @@ def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether the antecedent has another gender than the pronoun, or is a person and the pronoun "it"."""
+    """Whether the antecedent differs in gender from the pronoun, or is a person but the pronoun is "it"."""
     word, named = parse.lower[match.mention.head], match.antecedent.kind == "name"
     if word in ("he", "him", "his", "she", "her", "hers"):
         return not references.agrees(match.first, match.antecedent.head, PRONOUNS[word], named=named)
@@ -348,7 +347,7 @@ def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether binding rules out a pronoun linked to the antecedent in its own sentence, so that the links are wrong.
+    """Whether binding theory excludes a pronoun linked to the antecedent within its sentence: the links are wrong.
 
     A subject commands what follows it ("he praised the clerk": principle C), and an object does not corefer with the
     prepositional phrase next to it ("put saucers under them": principle B).
@@ -368,8 +367,7 @@ def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_many(match: AnaphorMatch) -> bool:
-    """Whether the antecedent is plural, by its form or its verb ("Caecilians resemble"); a person's name is not,
-    whatever its tag."""
+    """Whether the antecedent is plural by its form or verb ("Caecilians resemble"); a person's name never is."""
     first, token = match.first, match.first.tokens[match.antecedent.head]
     other = first.child(match.antecedent.head, "conj")
     if token.entity.endswith("PERSON") and (other is None or other >= match.antecedent.end):
@@ -379,7 +377,7 @@ def _is_many(match: AnaphorMatch) -> bool:
 
 
 def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether the verb whose subject the phrase becomes differs in number."""
+    """Whether the verb whose subject is being replaced differs in number from the phrase."""
     head = match.mention.head
     token = parse.tokens[head]
     if token.dep not in NOMINAL_SUBJECTS or parse.child(head, "conj") is not None:

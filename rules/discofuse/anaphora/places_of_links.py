@@ -18,7 +18,7 @@ from gistmill.rules.documents import Mention
 _NAMING = frozenset(
     (ReferentKind.PERSON, ReferentKind.GROUP, ReferentKind.PLACE, ReferentKind.THING, ReferentKind.WORK)
 )
-# Probability that such a pronoun refers to that subject: nine of ten when read, less a margin.
+# Probability that such a pronoun refers to that subject: nine of ten in a reading, less a margin.
 CONFIDENCE = 0.8
 
 
@@ -86,8 +86,8 @@ def _predicate(parse: Parse, subject: int, gender: str) -> int:
 
 
 def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
-    """Whether a subject certainly agrees, and nothing within its phrase does, unlike in "the shape of the badge" or
-    "its tail", with its possessive pronoun."""
+    """Whether a subject certainly agrees and nothing else in its phrase does: not "the shape of the badge" or "its
+    tail"."""
     if parse.tokens[subject].pos not in NOUNS or parse.child(subject, "conj") is not None:
         return False
     plural, personal = is_plural(parse, subject), is_personal(parse, subject)
@@ -103,19 +103,19 @@ def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
 
 # Links below this confidence are ignored when a subject continues.
 LIKELY = 0.5
-# The value of a parallel position added to the probability of a link, as found by reading (below 0.65 a quarter are
-# wrong), and the value if the previous half has no other topic (from 0.45 on one in twenty is wrong). "They" never gets
-# more than the former: of 16 links below 0.9 four were wrong.
+# Added to the probability of a link for parallel positions (when read, a quarter were wrong below 0.65), and if the
+# previous half has no other topic (one in twenty was wrong from 0.45 on). "They" gets at most the former, since four of
+# 16 links below 0.9 were wrong.
 _PARALLEL_SUBJECTS, _TOPIC = 0.1, 0.3
 # The same for "he" if the preceding text mentions only one person.
 _ONLY_PERSON = 0.25
-# The same for "the mill" and "this mill" after "an old mill", if no other mill is mentioned: below 0.7 a quarter are
-# wrong, from there on one in twenty.
+# The same for "the mill" and "this mill" after "an old mill", if no other mill is mentioned: a quarter were wrong below
+# 0.7, one in twenty from there on.
 _SAME_NOUN = 0.2
 
 
 def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:
-    """Returns the value that the positions of both mentions add to the probability of their link.
+    """Returns the amount that the positions of both mentions add to the probability of their link.
 
     Args:
         first, antecedent: the first text, and the antecedent in it.

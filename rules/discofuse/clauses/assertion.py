@@ -1,5 +1,4 @@
-"""Whether the text asserts a part of it: split off from a report, purpose or alternative, the part would be asserted by
-nobody."""
+"""Whether the text asserts a part of it, as opposed to a report, a purpose or an alternative."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ def under_condition(parse: Parse, start: int, verb: int) -> bool:
 
 
 class Conjunct(NamedTuple):
-    """A conjunction at ``cc`` and the second part's ``verb`` and ``subject`` (-1 if it shares the first part's)."""
+    """A conjunction at ``cc``, and the second part's ``verb`` and ``subject`` (-1 if it shares the first subject)."""
 
     cc: int
     verb: int
@@ -86,8 +85,8 @@ def _is_in_adverbial(parse: Parse, part: Conjunct) -> bool:
 
 def _is_in_object(parse: Parse, part: Conjunct) -> bool:
     """Whether reported speech or thought may continue in the second part, unless that is a report too ("said that he
-    was ill , and added"). A different tense may exclude it ("showed that light travels , and measured it"), or a
-    subject after a comma without a verb of saying."""
+    was ill , and added"). A different tense may rule this out ("showed that light travels , and measured it"), as may a
+    subject after a comma, if the verb is not one of saying."""
     comma, own, verb, head = parse.lower[part.cc - 1] == ",", part.subject >= 0, part.verb, _first_verb(parse, part)
     says = parse.tokens[head].lemma in WORDS["reporting"] or parse.tokens[head].lemma in ("seem", "appear")
     said = not own or (parse.lower[part.cc] == "and" and says)

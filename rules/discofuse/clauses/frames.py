@@ -17,8 +17,7 @@ _PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
 
 
 def _is_located(parse: Parse, second: int, cc: int, *, timed: bool = True, placed: bool = True) -> bool:
-    """Whether the second clause has its own time (``timed``) or place (``placed``) outside brackets: "( see the list in
-    Kent )" is only a note."""
+    """Whether the second clause has its own time (``timed``) or place (``placed``), not in a note: "( see Kent )"."""
     depth = 0
     for k in range(cc + 1, parse.right_edge(second) + 1):
         depth += parse.lower[k] == "("
@@ -72,8 +71,8 @@ _SHORT = 5
 
 
 def frame(parse: Parse, verb: int) -> Words:
-    """Returns the adverbial, or several of place and time, before the subject of ``verb``, with its comma, at the
-    beginning of the sentence, of a part after a semicolon or of a conjunct; () if there is none."""
+    """Returns the adverbial, or adverbials of place and time, before the subject of ``verb``, with any comma; () if
+    there are none. They must open the sentence, a part after a semicolon, or a conjunct."""
     subject = parse.subject(verb)
     if subject is None:
         return ()

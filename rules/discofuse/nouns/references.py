@@ -94,8 +94,8 @@ def rivals(
     """Whether another noun before the comma may be meant as well.
 
     A rival is the noun of a phrase around the antecedent ("a treatise in the Arabic language , which"), an object next
-    to it, or a conjunct of it, if it agrees in number with the clause's verb, as far as that shows. A noun inside the
-    antecedent's phrase is one, too ("the religion of Israel , which"). A person's name before "who" has no rivals.
+    to it, or a conjunct of it, if it agrees in number with the clause's verb, as far as that shows. So is a noun inside
+    the antecedent's phrase ("the religion of Israel , which"). A person's name before "who" has no rivals.
 
     Args:
         parse: the sentence.
@@ -315,8 +315,8 @@ def _stands_for_clause(parse: Parse, position: int) -> bool:
 
 
 def _is_cleft(parse: Parse, verb: int) -> bool:
-    """Whether an adverbial is between "be" and "that", or a particular person or a noun without an article before a
-    relative clause: "it was during the second year that he left", "it was the owner who left"."""
+    """Whether "be" and "that" enclose an adverbial ("it was during the second year that he left"), or a relative clause
+    follows a particular person or a noun without an article ("it was the owner who left")."""
     if parse.tokens[verb].lemma != "be":
         return False
     noun = parse.child(verb, "attr", "dobj")  # the "dobj" of "'s", which may be read as "has"
