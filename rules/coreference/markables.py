@@ -67,7 +67,7 @@ class Syntax:
         self.quoted = _quoted(tokens)
 
     def base(self, index: int) -> int:
-        """Returns the first conjunct of a token's coordination, or the token itself if it has none."""
+        """Returns the first conjunct of a token's coordination, or the token itself if there is none."""
         token = self.tokens[index]
         while token.dep == "conj" and token.head < index:
             index = token.head
@@ -195,7 +195,7 @@ class Markable:
         self.order = -1
 
     def mention(self, confidence: float) -> Mention:
-        """Returns the record of this mention."""
+        """Returns the Mention for this markable."""
         kind = NOMINAL if self.kind == GROUP else self.kind
         return Mention(self.sentence, self.start, self.end, self.head, kind, confidence)
 

@@ -98,7 +98,7 @@ def _agree(cluster: Cluster, name: Markable) -> bool:
 
 
 def _matches(words: tuple[str, ...], longest: tuple[str, ...]) -> bool:
-    """Whether two names may refer to one person: one is the other's first or last word, or both ends are equal."""
+    """Whether two names may refer to one person: one is the other's first or last word, or they share both."""
     if len(words) == 1:
         return words[0] in (longest[0], longest[-1])
     if len(longest) == 1:

@@ -105,7 +105,7 @@ def _names_many(parse: Parse, match: Insertion) -> bool:
 
 
 def _disagrees(parse: Parse, match: Insertion) -> bool:
-    """Whether only one of the two is plural. A plural name may be singular: "The Lovers of Achilles was a play"."""
+    """Whether only one is plural. A plural name may take a singular verb: "The Lovers of Achilles was a play"."""
     if not is_plural(parse, match.antecedent):
         return _names_many(parse, match)
     return not is_plural(parse, match.head) and not parse.tokens[match.antecedent].entity

@@ -79,7 +79,7 @@ class Halves(NamedTuple):
 
     Attributes:
         first, second: words of the two halves.
-        connective: the words removed between them, in lower case with their comma; "" if none were.
+        connective: the words removed between them, in lower case with their comma; "" if none.
         boundary: position in the original sentence at which the second half begins (for anaphora).
         problem: the reason why the rule itself rejects the halves; None if it accepts them.
     """

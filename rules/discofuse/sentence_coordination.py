@@ -28,7 +28,7 @@ def find(parse: Parse) -> Conjunct | None:
 
 
 def find_all(parse: Parse) -> Iterator[Conjunct]:
-    """Finds every such conjunction."""
+    """Finds every conjunction followed by a clause of its own."""
     return _matches(parse, coordination.conjunctions(parse))
 
 

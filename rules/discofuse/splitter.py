@@ -49,8 +49,8 @@ _NO_LINKS = Links(())
 
 
 class _Anaphora(NamedTuple):
-    """Whether the second half depends on the first, given the conventions, with any necessary replacements; ``clear``
-    means that the half itself names the antecedent, so that no replacements are needed."""
+    """The dependence of the second half on the first, under the conventions, with the replacements it requires;
+    ``clear`` means that the half itself names the antecedent, so that no replacements are needed."""
 
     dependent: bool = False
     replacements: tuple[Replacement, ...] = ()
@@ -147,8 +147,8 @@ class Splitter:
         return Scene(first, second, antecedents, anaphors, clusters, *limits)
 
     def _anaphora(self, scene: Scene, *, alone: bool = False) -> _Anaphora:
-        """Returns whether the second half depends on the first, and the necessary replacements; ``alone`` means that
-        nothing else is undone, so that without a replacement the example would be identical to the text."""
+        """Returns the second half's dependence on the first, with the replacements it requires; ``alone`` means that
+        nothing else is undone, so that an example without replacements would be identical to the text."""
         suffix = anaphora_suffix.find_anaphora_suffix(scene) if self._released else None
         if self._released and suffix is None:
             return _Anaphora()
@@ -212,8 +212,8 @@ class Splitter:
 
 
 def _problem_of_end(last: Parse, pair: bool) -> Reason | None:
-    """Returns the reason against a text's ending: a question mark would be moved to the wrong half, and a mark
-    introducing a list or a quotation does not end a sentence."""
+    """Returns the reason to reject a text for its ending: a question mark would be moved to the wrong half, and a mark
+    that introduces a list or a quotation does not end a sentence."""
     end = next((w for w in reversed(last.lower) if w not in operations.CLOSING and w not in operations.QUOTES), "")
     if end == "?" and not pair:
         return DiscoFuseReason.QUESTION

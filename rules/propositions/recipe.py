@@ -57,8 +57,7 @@ def column(whole: Part, at: int = 0) -> list[str]:
 
 
 def values(whole: Part) -> dict[str, object] | None:
-    """Returns the columns of a sentence that was split; None if its edits do not restore it (a token may have a
-    space)."""
+    """Returns the columns of a sentence that was split; None if its edits do not restore it (spaces inside tokens)."""
     simple = simple_sentences(whole)
     sentences = [(printed(part.parse.words), [t.text for t in part.parse.tokens]) for part in simple]
     text = printed(whole.parse.words)

@@ -25,7 +25,7 @@ class Replacement(NamedTuple):
     """The replacement of tokens [start, end) of the second half with ``words``.
 
     ``kind`` and ``confidence`` are those of the replaced mention, and ``support`` is added to the confidence for its
-    position; ``problem`` is a reason against the result, such as a wrong number; ``plural`` is true of plural words.
+    position; ``problem`` is a reason to reject the result, such as a wrong number; ``plural`` is true of plural words.
     """
 
     start: int
@@ -255,7 +255,7 @@ class AnaphorMatch(NamedTuple):
 
 
 def problem(match: AnaphorMatch) -> Reason | None:
-    """Returns the reason against the replacement, or None."""
+    """Returns the reason to reject the replacement, or None."""
     return first_reason(PRONOUN_CHECKS if match.mention.kind == "pronoun" else NOUN_CHECKS, match.second, match)
 
 
@@ -296,7 +296,7 @@ def _is_introduced(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether the name has another bearer in the first text: "Bo Lee met Al Lee . Lee left"."""
+    """Whether the first text mentions another bearer of the name: "Bo Lee met Al Lee . Lee left"."""
     if match.mention.kind != "name":
         return False
     own = parse.lower[match.mention.start : match.mention.end]
@@ -349,7 +349,7 @@ def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
 def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
     """Whether binding theory excludes a pronoun linked to the antecedent within its sentence: the links are wrong.
 
-    A subject commands what follows it ("he praised the clerk": principle C), and an object does not corefer with the
+    A subject commands the words after it ("he praised the clerk": principle C), and an object does not corefer with the
     prepositional phrase next to it ("put saucers under them": principle B).
     """
     first, head = match.first, match.antecedent.head

@@ -58,7 +58,7 @@ def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
 
 
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
-    """Adds the rest of a name that the tree divides: "the Great" after "Alexander"."""
+    """Adds the rest of a name split by the tree: "the Great" after "Alexander"."""
     if not keep:
         return
     first, last = min(keep), max(keep)
