@@ -45,6 +45,6 @@ def test_a_folder_of_texts_becomes_statements(tmp_path, monkeypatch):
     row = found[-1]
     traced = gistmill.trace_row(gistmill.Dataset(tmp_path / "out"), row["id"], inputs=["notes"])
     assert traced.differing == [] and traced.found
-    make(f"articles {source} --workers 2 --output articles")
+    make(f"articles {source} --output articles")
     sections = {row["id"]: row["section_titles"] for row in rows(tmp_path / "articles")}
     assert sections == {"bells": [""], "mill": ["The mill", "Later"], "mill/bridge": [""]}
