@@ -1,8 +1,8 @@
-"""The arithmetic of a process: how many threads it has, and which kernels compute.
+"""The arithmetic of a process: its number of threads and the kernels that it computes with.
 
-Numeric libraries choose kernels by the processor, and unlike kernels round differently. So that rows do not depend on
-the machine, a process settles its arithmetic before NumPy loads, and the manifest records the libraries in use. Nothing
-is imported here that would load NumPy.
+Numeric libraries choose kernels to suit the processor, and different kernels round differently. To make rows
+independent of the machine, a process sets up its arithmetic before it loads NumPy, and the manifest records the
+libraries in use. This module imports nothing that loads NumPy.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ THREAD_CAPS = (
 
 
 class Pins(NamedTuple):
-    """The same kernels on all machines of an architecture: the variables that choose them, and the names that libraries
-    give them."""
+    """The kernels used on all machines of an architecture: the environment variables that select them, and the names
+    that libraries report for them."""
 
     variables: Mapping[str, str]
     kernels: Mapping[str, str]
 
 
-# OpenBLAS is in NumPy's wheel. Sandybridge's kernels run on every x86-64 processor with AVX. A row of their products
-# does not depend on the other rows; with those for Haswell and Zen it does. NumPy's own loops may use AVX2 and no
-# AVX-512, with which powers, and exp and log of doubles, round differently. Without AVX2, exp and log of floats do.
+# NumPy's wheel includes OpenBLAS, whose Sandybridge kernels run on every x86-64 processor with AVX. A row of their
+# products does not depend on the other rows, as it does with the Haswell and Zen kernels. NumPy's own loops may use
+# AVX2 but not AVX-512, where powers and the exp and log of doubles round differently (without AVX2, those of floats).
 X86 = Pins(
     {"OPENBLAS_CORETYPE": "Sandybridge", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"},
     {"OpenBLAS": "Sandybridge", "NumPy": "X86_V2 X86_V3"},
 )
 ARM = Pins({"OPENBLAS_CORETYPE": "ARMV8"}, {"OpenBLAS": "armv8"})  # run on every 64-bit ARM processor
 NONE = Pins({}, {})
-_CLASHING = "NPY_ENABLE_CPU_FEATURES"  # NumPy does not load when both are set
-# What onnxruntime looks for, in the words of /proc/cpuinfo: x86-64, then ARM.
+_CLASHING = "NPY_ENABLE_CPU_FEATURES"  # NumPy fails to load if it and NPY_DISABLE_CPU_FEATURES are both set
+# The instruction sets that onnxruntime checks for, as named in /proc/cpuinfo: x86-64, then ARM.
 _ONNX_SETS = frozenset(
     "avx avx2 fma avx512f avx512bw avx512_vnni avx512_bf16 avx_vnni amx_int8 asimddp i8mm bf16 sve".split()
 )
@@ -56,21 +56,21 @@ _LOGGER = logging.getLogger(__name__)
 
 
 def settle_arithmetic(environ: MutableMapping[str, str] = os.environ) -> None:
-    """Sets the variables that numeric libraries read once, when they are loaded: call it before anything imports NumPy.
+    """Sets the environment variables that numeric libraries read on loading; call it before anything imports NumPy.
 
-    Each library gets one thread, because the workers are the parallelism, unless the user has set a number; where there
-    are more, they sleep while they wait for each other. The kernels are those of ``pins``, whatever the user has set:
-    rows must not depend on it.
+    Each library gets one thread, because the workers already run in parallel, unless the user has set another number;
+    idle threads sleep. The kernels are always those of ``pins``, even if the user has chosen others, because the choice
+    affects rows.
     """
     for name in THREAD_CAPS:
         environ.setdefault(name, "1")
-    environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that spin take the cores from other programs
+    environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # spinning threads would keep cores from other programs
     _pin(environ)
 
 
 def load_pinned_numpy() -> None:
-    """Loads NumPy with the pinned kernels in a process that is the user's own: its variables and its number of threads
-    stay as they are. Does nothing where NumPy is loaded already."""
+    """Loads NumPy with the pinned kernels in the user's own process, leaving its environment variables and number of
+    threads unchanged. Does nothing if NumPy is already loaded."""
     if "numpy" in sys.modules:
         return
     before = dict(os.environ)
@@ -91,8 +91,8 @@ def _pin(environ: MutableMapping[str, str]) -> None:
 
 
 def pins() -> Pins:
-    """Returns the settings pinned on this machine: nothing on x86-64 processors without AVX (before 2011), where the
-    kernels could not run, and on other architectures.
+    """Returns the settings pinned on this machine: NONE on x86-64 processors without AVX (before 2011), which cannot
+    run the kernels, and on architectures other than x86-64 and ARM.
     """
     machine = os.uname().machine
     if machine in ("aarch64", "arm64"):
@@ -101,9 +101,9 @@ def pins() -> Pins:
 
 
 def pin_blis() -> None:
-    """Lets BLIS, in which spaCy's parser multiplies, compute with its generic kernels on every processor.
+    """Makes BLIS, which multiplies matrices for spaCy's parser, use its generic kernels on every processor.
 
-    It has no option for that: the kernels that it has chosen are overwritten. Does nothing where it is built otherwise.
+    BLIS offers no option for this, so its chosen kernels are overwritten. Does nothing if its build does not allow it.
     """
     blis = _blis()
     if blis is not None and blis.bli_arch_string(blis.bli_arch_query_id()) != b"generic":
@@ -111,12 +111,12 @@ def pin_blis() -> None:
 
 
 def arithmetic_in_use() -> tuple[Arithmetic, ...]:
-    """Returns how the numeric libraries that this process has loaded compute; loads NumPy."""
+    """Returns the versions, kernels and threads of the numeric libraries loaded in this process; loads NumPy."""
     found = [_openblas(), _numpy()]
     if "blis.cy" in sys.modules:
         found.append(Arithmetic("BLIS", version("blis"), "generic" if _blis() else "", 1))
     if "onnxruntime" in sys.modules:
-        # it tells nothing of its choice, and lets nobody choose: what it chooses by stands for that
+        # its kernels can be neither queried nor set: record the instruction sets that determine them
         sets = sorted(_instruction_sets() & _ONNX_SETS)
         found.append(Arithmetic("onnxruntime", version("onnxruntime"), " ".join(sets), 1))
     return tuple(sorted(found))
@@ -124,25 +124,25 @@ def arithmetic_in_use() -> tuple[Arithmetic, ...]:
 
 @lru_cache(maxsize=1)
 def warn_if_unpinned() -> None:
-    """Logs a warning, once, when NumPy does not compute with the pinned kernels. A job's driver says it; where workers
-    compute in another way, the publisher does."""
+    """Logs a warning, once, if NumPy does not use the pinned kernels. A job's driver calls it for its own process; the
+    publisher warns if workers use different kernels."""
     wanted, found = pins(), {one.library: one for one in (_openblas(), _numpy())}
     if wanted is NONE or (wanted is X86 and not _has("avx2")):
         _LOGGER.warning(
-            "this processor cannot run all pinned kernels: a few rows may differ from those of other machines"
+            "this processor cannot run all pinned kernels: a few rows may differ from those made on other machines"
         )
     elif any(library not in found or found[library].kernel != kernel for library, kernel in wanted.kernels.items()):
         _LOGGER.warning(
-            "this process computes with %s: a few rows may differ from those of other machines. NumPy was loaded "
+            "this process computes with %s: a few rows may differ from those made on other machines. NumPy was loaded "
             "before Gistmill could choose its kernels: run `from gistmill import build` first, or set %s before "
-            "Python starts",
+            "starting Python",
             " and ".join(map(str, found.values())),
             " ".join(f"{name}='{value}'" for name, value in wanted.variables.items()),
         )
 
 
 def _openblas() -> Arithmetic:
-    # NumPy's own module finds the names of the libraries that it is linked with
+    # symbols of the libraries that NumPy is linked with can be looked up through its own module
     library = ctypes.CDLL(import_module("numpy._core._multiarray_umath").__file__)
     for form in _OPENBLAS:
         if hasattr(library, form.format("get_corename")):
@@ -163,7 +163,7 @@ def _numpy() -> Arithmetic:
 
 @lru_cache(maxsize=1)
 def _blis() -> ctypes.CDLL | None:
-    """The copy of BLIS that spaCy's parser calls; None where it lacks what ``pin_blis`` needs."""
+    """The BLIS library that spaCy's parser calls; None if it lacks the functions that ``pin_blis`` needs."""
     library = ctypes.CDLL(import_module("blis.cy").__file__)
     if not all(hasattr(library, f"bli_{name}") for name in ("arch_query_id", "gks_query_cntx", "cntx_init_generic")):
         return None
@@ -179,7 +179,7 @@ def _has(name: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _instruction_sets() -> frozenset[str]:
-    """The instruction sets of the processor, as Linux names them; none where it does not."""
+    """The processor's instruction sets, as Linux names them; empty on other systems."""
     try:
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
             lines = (line.partition(":") for line in file)

