@@ -69,15 +69,15 @@ def _array(path: str) -> np.ndarray:
 
 
 def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str] = ()) -> Evaluation:
-    """Reads every file that paths, globs or comma lists of them name.
+    """Reads all evaluation files matched by paths, globs or comma-separated lists of them.
 
     Args:
-        patterns: names of TSV, text (a text a line), JSONL or Parquet files, or compressed files of the former.
-        ngram: words of an n-gram.
-        fields: columns (in the first line of a TSV file) or keys whose strings are texts; all strings without any.
+        patterns: TSV, text (one text per line), JSONL or Parquet files; all but Parquet may be compressed.
+        ngram: number of words in an n-gram.
+        fields: columns (named in the first line of a TSV file) or keys that contain the texts; if empty, all strings.
 
     Raises:
-        SourceError: a file is missing, empty, broken or without text; one line that names the file and the problem.
+        SourceError: a file is missing, empty, damaged or without text; the message is one line that names it.
     """
     files = expand_inputs(patterns)
     if len(files) >= _MOST_SETS:
@@ -110,7 +110,7 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
 
 
 def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:
-    """Yields the texts of one file. Raises as read_evaluation."""
+    """Yields the texts in one file. Raises the errors of read_evaluation."""
     name = _NAME.search(path)
     form = name[1].lower() if name else ""
     if name is None or (form == "parquet" and name[2]):

@@ -1,7 +1,7 @@
-"""Opens, lists and hashes files of local disks and object stores, and reads and writes small JSON files.
+"""Functions to open, list and hash files on local disks and in object stores, and to read and write small JSON files.
 
-Files are opened as they are, whatever their names end in: Beam would decompress ``x.gz`` on the way. Where a store does
-not answer, or denies access, every function raises BeamIOError, which is an OSError, whatever its library raises.
+Files are opened without decompression, although Beam would decompress ``x.gz`` by default. If a store does not answer
+or denies access, every function raises BeamIOError (a subclass of OSError), whatever the store's library raises.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GLOB_CHARACTER = re.compile(r"([*?[])")
 
 
 def is_url(path: str | os.PathLike[str]) -> bool:
-    """Whether a path names a place in an object store rather than on this machine."""
+    """Whether a path is a URL in an object store rather than a path on this machine."""
     return "://" in os.fspath(path)
 
 
@@ -36,13 +36,13 @@ def join(folder: str, *names: str) -> str:
 
 
 def exists(path: str) -> bool:
-    """Whether there is a file of this name; on a local disk also whether there is a folder."""
+    """Whether a file (or, on a local disk, a folder) with this name exists."""
     with _asking(path):
         return FileSystems.exists(path)
 
 
 def size_of(path: str) -> int | None:
-    """Returns the bytes of a file, None if there is no such file. The name is not a glob."""
+    """Returns the size of a file in bytes, or None if it does not exist; the path is not treated as a glob."""
     if not exists(path) or (not is_url(path) and os.path.isdir(path)):
         return None
     with waiting_for(path):
@@ -50,27 +50,27 @@ def size_of(path: str) -> int | None:
 
 
 def escaped(path: str) -> str:
-    """Returns a glob that matches the file ``path`` only."""
+    """Returns a glob that matches only the file ``path``."""
     return _GLOB_CHARACTER.sub(r"[\1]", path)
 
 
 def matching(glob: str) -> dict[str, int]:
-    """Returns path -> bytes of the files that a glob matches, folders left out; ``**`` matches across folders."""
-    here = "" if is_url(glob) or os.path.dirname(glob) else os.path.join(os.curdir, "")  # without it Beam finds nothing
+    """Returns path -> size in bytes of the files, not folders, that match a glob; ``**`` matches across folders."""
+    here = "" if is_url(glob) or os.path.dirname(glob) else os.path.join(os.curdir, "")  # Beam needs a folder to match
     with waiting_for(glob):
         found = FileSystems.match([here + glob])[0].metadata_list
     return {m.path.removeprefix(here): m.size_in_bytes for m in found if is_url(m.path) or not os.path.isdir(m.path)}
 
 
 def list_files(folder: str, suffix: str = "") -> dict[str, int]:
-    """Returns path -> bytes of the files in ``folder`` whose names end in ``suffix``; empty when there is no folder."""
+    """Returns path -> size in bytes of the files in ``folder`` with this suffix; empty if the folder does not exist."""
     if is_url(folder):
         return matching(join(escaped(folder), f"*{suffix}"))
     sizes = {}
     with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(suffix) and entry.is_file():
-                with contextlib.suppress(FileNotFoundError):  # another process may be renaming it
+                with contextlib.suppress(FileNotFoundError):  # renamed by another process
                     sizes[entry.path] = entry.stat().st_size
     return sizes
 
@@ -79,20 +79,20 @@ def open_input(path: str) -> BinaryIO:
     """Opens a file for reading.
 
     Raises:
-        OSError: it cannot be opened.
+        OSError: the file cannot be opened.
     """
     with _asking(path):
         return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
 
 
 def create(path: str) -> BinaryIO:
-    """Opens a new file for writing, in place of an old one.
+    """Opens a file for writing, replacing any existing one.
 
-    On a local disk its folder is made, but none above: a worker that outlives its job must not bring back a workspace
-    that is gone.
+    On a local disk the file's folder is created, but not the folders above it: a worker that outlives its job must not
+    recreate a deleted workspace.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     with _asking(path):
         if not is_url(path):
@@ -101,24 +101,24 @@ def create(path: str) -> BinaryIO:
 
 
 def make_folder(folder: str | os.PathLike[str]) -> None:
-    """Makes a local folder unless it is there.
+    """Creates a local folder unless it exists.
 
     Raises:
-        OSError: it cannot be made; FileNotFoundError if the folder above it is missing.
+        OSError: the folder cannot be created; FileNotFoundError if its parent folder is missing.
     """
     with contextlib.suppress(FileExistsError):
         os.mkdir(folder)
 
 
 def read_chunks(path: str) -> Iterator[bytes]:
-    """Yields the bytes of a file, 1 MiB at a time."""
+    """Yields the content of a file, 1 MiB at a time."""
     with _failing(path), open_input(path) as file:
         while chunk := file.read(_CHUNK):
             yield chunk
 
 
 def sha256_of(path: str) -> str:
-    """Returns the SHA-256 of a file in hexadecimal digits."""
+    """Returns the SHA-256 of a file as hexadecimal digits."""
     digest = hashlib.sha256()
     for chunk in read_chunks(path):
         digest.update(chunk)
@@ -126,11 +126,11 @@ def sha256_of(path: str) -> str:
 
 
 def write_json(path: str, value: Any, *, indent: int | None = None) -> None:
-    """Writes JSON so that a reader finds all of it or nothing."""
+    """Writes a JSON file atomically."""
     temporary = f"{path}.{uuid.uuid4().hex}.tmp"
     with create(temporary) as file:
         text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
-        file.write(text.encode("utf-8", "backslashreplace"))  # names of files need not be valid Unicode
+        file.write(text.encode("utf-8", "backslashreplace"))  # file names may be invalid Unicode
     FileSystems.rename([temporary], [path])
 
 
@@ -138,15 +138,15 @@ def read_json(path: str) -> Any:
     """Reads a small JSON file.
 
     Raises:
-        OSError: it is not there.
-        ValueError: it is not JSON.
+        OSError: the file cannot be read.
+        ValueError: the file is not JSON.
     """
     return json.loads(b"".join(read_chunks(path)))
 
 
 @contextlib.contextmanager
 def _asking(path: str) -> Iterator[None]:
-    """The errors of ``_failing``, and a line for whoever waits for long."""
+    """Converts errors as ``_failing`` does, and reports on the console when a store is slow to answer."""
     if not is_url(path):
         yield
         return
@@ -156,7 +156,7 @@ def _asking(path: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _failing(path: str) -> Iterator[None]:
-    """Beam leaves some calls as each store's library ends them, and makes BeamIOErrors of others: now of all."""
+    """Turns the errors of a store's library into BeamIOErrors, as Beam itself does for only some calls."""
     try:
         yield
     except (BeamIOError, FileNotFoundError):
@@ -165,6 +165,6 @@ def _failing(path: str) -> Iterator[None]:
         if not is_url(path):
             raise
         reason: Exception = error
-        if path.lower().startswith("file:"):  # Beam would advise to install the clients of a cloud
-            reason = ValueError("name a file of this machine by its path, without file://")
+        if path.lower().startswith("file:"):  # Beam would advise installing cloud clients
+            reason = ValueError("specify a local file by its path, without file://")
         raise BeamIOError("the store fails", {path: reason}) from reason

@@ -10,22 +10,21 @@ LOCK = "lock"
 
 
 class WorkspaceLayout:
-    """Where everything is in the workspace ``root``, a folder or a URL that Beam's file systems know.
+    """Paths of everything in the workspace ``root``, a folder or a URL supported by Beam's file systems.
 
     Attributes:
-        lock: file that says which output the workspace is of; held by the driver with flock while it lives.
-        fingerprint: file of what has to be equal for ``--resume``.
-        results: file written last by the pipeline, read by the publisher.
-        spool: folder of the chunks of inputs that cannot be read in parts.
-        spills: folder of the spills.
-        ranges: folder of the markers of finished ranges.
-        progress: folder of the workers' heartbeats.
-        shards: folder of the finished shards.
-        sketches: folder for results of a first pass: sketches, scores, and documents until it is known which of them
-            stay.
-        duplicates: folder of the duplicates found, a file for each range.
+        lock: file that names the output which the workspace belongs to; the driver holds it with flock while it runs.
+        fingerprint: file with the settings that must be unchanged for ``--resume``.
+        results: file that the pipeline writes last and the publisher reads.
+        spool: folder for chunks of inputs that cannot be split.
+        spills: folder for spills.
+        ranges: folder for markers of finished ranges.
+        progress: folder for the workers' heartbeats.
+        shards: folder for finished shards.
+        sketches: folder for results of a first pass: sketches, scores, and documents that may still be dropped.
+        duplicates: folder for lists of duplicates, one file per range.
         comparison: folder for data passed between the steps of a search over all documents.
-        evaluation: folder of the n-grams of evaluation texts.
+        evaluation: folder for the n-grams of evaluation texts.
     """
 
     def __init__(self, root: str) -> None:
@@ -37,7 +36,7 @@ class WorkspaceLayout:
         self.evaluation = join(root, "evaluation")
 
     def material(self, option: str) -> str:
-        """Copy of the file that an option of the recipe names."""
+        """Copy of the file specified by an option of the recipe."""
         return join(self.root, "materials", option)
 
     def marker(self, range_key: str) -> str:
@@ -45,29 +44,29 @@ class WorkspaceLayout:
         return join(self.ranges, f"{range_key}.json")
 
     def sketch_marker(self, range_key: str) -> str:
-        """Marker of a range that a first pass has looked through."""
+        """Marker of a range finished by a first pass."""
         return join(self.sketches, f"{range_key}.json")
 
     def new_sketch(self, range_key: str, extension: str) -> str:
-        """A name for a file about a range's documents that no other attempt at the range will use."""
+        """A new, unique path for a first pass's file about a range; other attempts at the range get other paths."""
         return join(self.sketches, f"{range_key}-{uuid.uuid4().hex}.{extension}")
 
     def new_comparison(self, extension: str) -> str:
-        """A name for a file of a search over all documents that no other attempt at the step will use."""
+        """A new, unique path for a file of a search over all documents."""
         return join(self.comparison, f"{uuid.uuid4().hex}.{extension}")
 
     def duplicates_of(self, range_key: str) -> str:
-        """File that names the duplicates among the documents of a range."""
+        """File that lists the duplicates among a range's documents."""
         return join(self.duplicates, f"{range_key}.json")
 
     def ranks_of(self, range_key: str) -> str:
-        """File that says where the ranks of a range's pairs are."""
+        """File that gives the location of the ranks of a range's pairs."""
         return join(self.root, "ranks", f"{range_key}.json")
 
     def new_spill(self, range_key: str) -> str:
-        """A name for a spill that no other attempt at the range will use."""
+        """A new, unique path for a spill; other attempts at the range get other paths."""
         return join(self.spills, f"{range_key}-{uuid.uuid4().hex}.spill")
 
     def new_shard(self, extension: str) -> str:
-        """A name for a shard file that no other attempt at the shard will use."""
+        """A new, unique path for a shard; other attempts at the shard get other paths."""
         return join(self.shards, f"{uuid.uuid4().hex}.{extension}")

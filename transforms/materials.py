@@ -1,6 +1,6 @@
-"""Materials: files that a recipe works with, named by its options: lists of words, tokenizers (models of sentencepiece,
-and ``tokenizer.json`` of tokenizers) and WordNet. The driver reads and checks them, and leaves copies in the workspace,
-from which every worker loads them.
+"""Materials: files specified by a recipe's options, namely word lists, tokenizers (sentencepiece models and
+``tokenizer.json`` files) and WordNet. The driver reads and checks them, then copies them to the workspace, from which
+every worker loads them.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from gistmill.transforms.layout import WorkspaceLayout
 
 MOST_BYTES = 64 << 20
 _WORDNET = (*(f"{kind}.{part}" for part in PARTS for kind in ("index", "data")), COUNTS)
-# beginnings of pieces after a space (sentencepiece; BPE of bytes), and of those that continue a word (WordPiece)
+# prefixes of pieces that follow a space (sentencepiece; byte-level BPE), and of those that continue a word (WordPiece)
 _WORD, _BYTES, _GOING_ON = "\u2581", "\u0120", "##"
-_QUIET = 4  # above the levels of sentencepiece's messages
+_QUIET = 4  # above every log level of sentencepiece
 
 
 class TokenizerError(ValueError):
-    """A file that is not a tokenizer; the message is one line that names the file and the problem."""
+    """The file is not a tokenizer; the message is one line that names the file and the problem."""
 
 
 class FileTokenizer(Tokenizer):
-    """The tokenizer of a file; see Tokenizer.
+    """A tokenizer loaded from a file; see Tokenizer.
 
     Args:
-        content: of the file.
-        path: its name.
+        content: the file's content.
+        path: the file's name.
 
     Raises:
-        TokenizerError: it is not a tokenizer.
-        PackageError: the package that runs it is not installed.
+        TokenizerError: the file is not a tokenizer.
+        PackageError: the package that runs the tokenizer is not installed.
     """
 
     def __init__(self, content: bytes, path: str) -> None:
@@ -91,23 +91,23 @@ def _json(content: bytes, name: str) -> tuple[Any, Iterator[str]]:
 
 
 def _texts(pieces: Iterator[str]) -> Iterator[str]:
-    """Yields the texts of pieces that a random token may be; see Tokenizer.pieces."""
+    """Yields the texts of pieces that may be drawn as random tokens; see Tokenizer.pieces."""
     known = list(pieces)
     marks = next((mark for mark in (_WORD, _BYTES) if any(piece.startswith(mark) for piece in known)), "")
     for piece in known:
         begins = piece.startswith(marks) if marks else not piece.startswith(_GOING_ON)
         text = piece[len(marks) :] if marks and begins else piece.removeprefix(_GOING_ON)
-        if marks == _BYTES and not text.isascii():  # other letters represent bytes
+        if marks == _BYTES and not text.isascii():  # non-ASCII characters stand for bytes
             continue
         if text.isprintable() and text.split() == [text] and not is_reserved(text):
             yield f" {text}" if begins else text
 
 
 def read_words(content: bytes, path: str) -> tuple[str, ...]:
-    """Returns the words of a file in UTF-8; a byte order mark at its beginning is dropped.
+    """Returns the words in a UTF-8 file, ignoring a byte order mark at its beginning.
 
     Raises:
-        WordsError: it is not such a list; one line that names the file and the problem.
+        WordsError: the file is not a valid word list; the message is one line that names the file and the problem.
     """
     lines = _lines("--words", content, path)
     try:
@@ -117,11 +117,11 @@ def read_words(content: bytes, path: str) -> tuple[str, ...]:
 
 
 def read_stop_words(content: bytes, path: str) -> frozenset[str]:
-    """Returns the stop words of a file in UTF-8; blank lines and a byte order mark at its beginning are dropped.
+    """Returns the stop words in a UTF-8 file, ignoring blank lines and a byte order mark at its beginning.
 
     Raises:
-        WordsError: it is not such a list: a line has several words or what cannot be printed, or there is no word; one
-            line that names the file.
+        WordsError: a line contains several words or an unprintable character, or there are no words; the message is
+            one line that names the file.
     """
     lines = [line.strip() for line in _lines("--stop-words", content, path)]
     for number, line in enumerate(lines, 1):
@@ -147,16 +147,16 @@ READERS: Mapping[str, Callable[[bytes, str], Any]] = {
     "stop_words": read_stop_words,
     "wordnet": lambda table, path: Synonyms(table.decode("ascii")),
 }
-"""What makes something of the bytes and the name of the file that an option names."""
+"""For each option, the function that converts the content and name of its file."""
 
 
 class MaterialError(ValueError):
-    """A file that cannot be used; the message is one line that names the file and the problem."""
+    """The file cannot be used; the message is one line that names the file and the problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """A file that was read: the option that names it, its name, and its bytes."""
+    """A file that was read: the option that specifies it, its path, and its content."""
 
     option: str
     path: str
@@ -183,14 +183,14 @@ def open_materials(recipe: Recipe[Any]) -> Sequence[Material]:
 
 
 def save_materials(materials: Sequence[Material], workspace: str) -> None:
-    """Writes them into the workspace."""
+    """Writes materials to the workspace."""
     for material in materials:
         with create(WorkspaceLayout(workspace).material(material.option)) as file:
             file.write(material.content)
 
 
 def load_materials(recipe: Recipe[Any], workspace: str) -> None:
-    """Gives a recipe the materials that the driver saved for it."""
+    """Passes a recipe the materials that the driver saved for it."""
     layout = WorkspaceLayout(workspace)
     contents = {o: (_read(layout.material(o)), path) for o, path in recipe.materials.items()}
     if contents:
@@ -198,10 +198,10 @@ def load_materials(recipe: Recipe[Any], workspace: str) -> None:
 
 
 def read_wordnet(folder: str) -> bytes:
-    """Returns the table of synonyms (``synonym_table``) of a folder with WordNet's files, local or in a store.
+    """Returns the synonym table (``synonym_table``) made from a folder of WordNet files, local or in a store.
 
     Raises:
-        MaterialError: a file is missing or is not WordNet's; one line that names it.
+        MaterialError: a file is missing or is not a WordNet file; the message is one line that names it.
         BeamIOError: a store does not answer.
     """
     paths = {name: f"{folder.rstrip('/')}/{name}" for name in _WORDNET}

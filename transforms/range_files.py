@@ -1,10 +1,10 @@
-"""Files of ranges: a DoFn that writes them, markers for --resume, and the first of two passes over an input.
+"""Files written per range, the markers that ``--resume`` uses, and the first of two passes over an input.
 
-The local runner blocks while a job runs and shows no metrics before its end, so progress travels through files in the
-workspace (``pipelines/runners/progress.py`` reads them): heartbeats, each replaced at most twice a second.
+The local runner blocks while a job runs and reports no metrics until it ends, so workers report progress through
+heartbeat files in the workspace, each replaced at most twice a second (``pipelines/runners/progress.py`` reads them).
 
-A first pass reads all ranges in any order; its results over all of them decide in the second. Between
-the passes the rows of all tables are numbered from 0. A step works on a chunk: whole ranges, whose tables become one.
+A first pass reads all ranges in any order; the second uses its combined results. Between the passes, the rows of all
+tables are numbered from 0. Each step works on a chunk: several whole ranges whose tables are combined into one.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ INTERVAL_SECONDS = 0.5
 
 
 class Heartbeat:
-    """Running totals of one writer (a DoFn instance, say), kept in a file of its own in ``folder``. They are only
-    shown: the counts that are checked and published travel as data.
+    """One writer's running totals (those of a DoFn instance, for example), kept in its own file in ``folder``. They are
+    for display only; the counts that are checked and published travel as data.
 
-    ``folder`` is local; None (a run without a local driver that would look) makes every call do nothing.
-    Make it in ``setup``: it is not meant to be pickled.
+    ``folder`` is local; with None (no local driver watches the run), calls do nothing. Create heartbeats in ``setup``:
+    they are not meant to be pickled.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None, *, interval: float = INTERVAL_SECONDS) -> None:
@@ -53,29 +53,29 @@ class Heartbeat:
         self._due = 0.0
         self._file = None
         if folder is not None:
-            with contextlib.suppress(OSError):  # as in flush
+            with contextlib.suppress(OSError):  # progress is optional, as in flush
                 make_folder(folder)
             self._file = Path(folder) / f"{os.getpid()}-{uuid.uuid4().hex[:8]}.json"
 
     @classmethod
     def of(cls, layout: WorkspaceLayout) -> Heartbeat:
-        """Returns a heartbeat in a workspace. It does nothing in a store, where the driver does not look."""
+        """Returns a heartbeat for a workspace; in a store, where the driver does not read it, its calls do nothing."""
         return cls(None if is_url(layout.root) else layout.progress)
 
     def update(self, **more: int) -> None:
-        """Adds to the totals, as ``Counter.update`` does, and writes them unless the last write was just now.
+        """Adds to the totals, as ``Counter.update`` does, and writes them if ``interval`` seconds have passed.
 
         Args:
-            more: ``compared``, documents that the first of two passes has looked through; ``documents`` that came to
-                their end, used or rejected; ``rows`` of all configurations; ``rejects``, documents that were rejected;
-                ``ranges`` that the source planned. Finished ones are counted by their markers.
+            more: ``compared``, documents read by the first of two passes; ``documents``, finished documents, used or
+                rejected; ``rows``, rows of all configurations; ``rejects``, rejected documents; ``ranges``, ranges
+                planned by the source (finished ranges are counted by their markers).
         """
         self._totals.update(more)
         if time.monotonic() >= self._due:
             self.flush()
 
     def flush(self) -> None:
-        """Writes the totals now; call it in ``finish_bundle``. Never raises: it is only progress."""
+        """Writes the totals now; call it in ``finish_bundle``. Errors are ignored, because progress is optional."""
         self._due = time.monotonic() + self._interval
         if self._file is None:
             return
@@ -87,15 +87,15 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RangeFile:
-    """The files of a range, or of a part of it; a subclass says what else is known of them.
+    """The files of a range or of a part of it; subclasses add attributes.
 
     Attributes:
-        range_key: of the range.
-        table: path of a Parquet file with a row for each document.
-        rows: how many there are.
-        first: the offset of the first one.
-        sizes: the bytes of each file by path.
-        old: whether the documents are those of an older dataset.
+        range_key: key of the range.
+        table: path of a Parquet file with one row per document.
+        rows: number of rows.
+        first: offset of the first document.
+        sizes: size of each file in bytes, by path.
+        old: whether the documents come from an older dataset.
     """
 
     range_key: str
@@ -114,13 +114,13 @@ class _OpenRange:
 
 
 class WriteRanges(beam.DoFn):
-    """Documents (or what was made of them), Rejects and RangeEnds in, a summary of each range out. A range whose
-    documents have all arrived gets a marker; other open files are closed at the end of the bundle.
+    """A DoFn that writes documents (or elements made from them), Rejects and RangeEnds, and outputs a summary of each
+    range. A range whose documents have all arrived gets a marker; other open files are closed when the bundle ends.
 
     Args:
         workspace: root of the run's workspace.
-        writer: makes a writer of the layout and the key of a range. Its ``take`` gets each element, its ``close``
-            returns a dataclass with ``range_key`` and ``sizes``; its files have names of their own.
+        writer: returns a writer for a layout and a range key. Its ``take`` receives each element; its ``close`` returns
+            a dataclass with ``range_key`` and ``sizes``. Each writer must use unique file names.
     """
 
     def __init__(self, workspace: str, writer: Callable[[WorkspaceLayout, str], Any]) -> None:
@@ -155,21 +155,21 @@ class WriteRanges(beam.DoFn):
         self._heartbeat.flush()
 
     def marker(self, range_key: str) -> str:
-        """Returns the path of the marker of a range."""
+        """Returns the path of a range's marker."""
         return self._layout.sketch_marker(range_key)
 
     def show(self, element: Any) -> None:
-        """Counts an element for those who watch."""
+        """Counts an element in the displayed progress."""
         self._heartbeat.update(compared=int(not isinstance(element, RangeEnd)))
 
 
 def marked_ranges(markers: str, files: str, read: Callable[[JsonValue], Any]) -> dict[str, Any]:
-    """Returns what markers say of finished ranges, by key. A marker that is torn, or whose files (``sizes``) are
-    missing or of another size, does not count.
+    """Returns the results recorded in the markers of finished ranges, by key. A marker is ignored if it is incomplete,
+    or if a file listed in its ``sizes`` is missing or has another size.
 
     Args:
-        markers, files: folders.
-        read: makes an object from the content of a marker.
+        markers, files: folders of the markers and of the files that they list.
+        read: converts the content of a marker to an object.
     """
     sizes = list_files(files)
     found = {}
@@ -184,9 +184,10 @@ def marked_ranges(markers: str, files: str, read: Callable[[JsonValue], Any]) ->
 
 
 class SetAside(beam.DoFn):
-    """Ranges (anything with ``key``) in; those without a result are passed on, the results of the others go to the
-    output ``KNOWN``. ``find`` returns the results in a workspace, by key; ``counted``: whether ranges are counted for
-    those who watch."""
+    """A DoFn that passes on ranges (objects with a ``key``) that have no result yet, and sends the results of the
+    others to the output ``KNOWN``. ``find`` returns a workspace's results by key; ``counted`` adds ranges to the
+    progress.
+    """
 
     KNOWN = "known"
 
@@ -207,12 +208,12 @@ class SetAside(beam.DoFn):
 
 
 class FirstPass(beam.PTransform):
-    """PCollection[Range], all ranges of the input, -> PCollection[RangeFile]. In a resumed run all take part, also
-    those whose rows are written, so that decisions stay the same.
+    """PCollection[Range] with all ranges of the input -> PCollection[RangeFile]. A resumed run also includes ranges
+    whose rows have already been written, so that its decisions stay the same.
 
     Args:
-        look: the transform of the elements of the ranges.
-        kind: the class of the RangeFiles.
+        look: the DoFn applied to the elements of the ranges.
+        kind: the RangeFile subclass.
         read: PCollection[Range] -> PCollection of documents (or pairs), Rejects and RangeEnds.
     """
 
@@ -238,7 +239,7 @@ def _looked_through(workspace: str, *, kind: type[RangeFile]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """Whole ranges that are worked on together; ``table`` is the path of all their rows, once they are gathered."""
+    """Whole ranges processed together; ``table`` is the path of their combined rows after gathering."""
 
     number: int
     files: tuple[Any, ...]
@@ -246,20 +247,20 @@ class Chunk:
 
     @property
     def key(self) -> str:
-        """The key under which a chunk is sent something."""
+        """The key for sending elements to the chunk."""
         return f"{self.number:06d}"
 
 
 class Chunks:
-    """The chunks of an input, whose rows are numbered from 0: old ones first, then in order of range and row.
+    """The chunks of an input, whose rows are numbered from 0: first old rows, then the others by range and row.
 
     Attributes:
-        chunks: in order.
-        files: of all chunks, in the order of their rows.
-        starts: number of the first row of each file, and the number of rows.
-        bounds: number of the first row of each chunk, and the number of rows.
-        old: how many rows are old: the first ones.
-        plan: what else the steps have to know.
+        chunks: the chunks in order.
+        files: files of all chunks, in row order.
+        starts: number of the first row of each file, followed by the number of rows.
+        bounds: number of the first row of each chunk, followed by the number of rows.
+        old: number of old rows.
+        plan: any further data that the steps need.
     """
 
     def __init__(self, chunks: Iterable[Chunk], plan: Any = None) -> None:
@@ -271,30 +272,32 @@ class Chunks:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.bounds[-1])
 
     def by_chunk(self, numbers: np.ndarray) -> Iterator[tuple[Chunk, slice]]:
-        """Yields each chunk of which there are rows, and which of ``numbers`` (ascending) are its own."""
+        """Yields each chunk that contains rows in ``numbers`` (ascending), with the slice of ``numbers`` in it."""
         for place, mine in shares(numbers, self.bounds):
             yield self.chunks[place], mine
 
     def take(self, numbers: np.ndarray, names: Sequence[str]) -> pa.Table:
-        """Returns columns of rows (``numbers`` ascending, at least one)."""
+        """Returns the named columns of the rows ``numbers`` (ascending, at least one)."""
         return pa.concat_tables(
             read_table(chunk.table, names).take(numbers[mine].astype(np.int64) - self.bounds[chunk.number])
             for chunk, mine in self.by_chunk(numbers)
         ).combine_chunks()
 
     def write(self, layout: WorkspaceLayout) -> str:
-        """Writes the list; returns its path."""
+        """Writes the list of chunks and the plan to a file; returns its path."""
         path = layout.new_comparison("json")
         write_json(path, {"chunks": [asdict(chunk) for chunk in self.chunks], "plan": self.plan})
         return path
 
 
 def shares(numbers: np.ndarray, bounds: np.ndarray) -> Iterator[tuple[int, slice]]:
-    """Yields each place between two of ``bounds`` that has some of ``numbers`` (both ascending), and which they are."""
+    """Yields the index of each interval of ``bounds`` that contains some of ``numbers`` (both ascending), with the
+    slice of ``numbers`` in it.
+    """
     places = np.searchsorted(numbers, bounds)
     for place in np.flatnonzero(np.diff(places)):
         yield int(place), slice(int(places[place]), int(places[place + 1]))
@@ -302,15 +305,15 @@ def shares(numbers: np.ndarray, bounds: np.ndarray) -> Iterator[tuple[int, slice
 
 @functools.lru_cache(maxsize=2)
 def chunks_at(path: str, kind: type[RangeFile]) -> Chunks:
-    """Returns what ``Chunks.write`` wrote; ``kind`` is the class of the RangeFiles."""
+    """Reads a file written by ``Chunks.write``; ``kind`` is the RangeFile subclass."""
     value = read_json(path)
     chunks = [Chunk(**{**c, "files": tuple(kind(**file) for file in c["files"])}) for c in value["chunks"]]
     return Chunks(chunks, value["plan"])
 
 
 class GatherChunks(beam.PTransform):
-    """PCollection[RangeFile], all of them, -> all Chunks in one list, with their tables. Each has at least ``rows``
-    rows, except the last ones."""
+    """PCollection[RangeFile] with all files -> one list of all Chunks, with their tables. Each chunk contains at least
+    ``rows`` rows, except the last old one and the last one."""
 
     def __init__(self, layout: WorkspaceLayout, rows: int = CHUNK_ROWS) -> None:
         super().__init__()
@@ -328,7 +331,7 @@ class GatherChunks(beam.PTransform):
 
 
 def cut_chunks(files: Iterable[RangeFile], *, rows: int) -> Iterator[Chunk]:
-    """Yields chunks of whole ranges, of at least ``rows`` rows except the last ones; no chunk is old in part."""
+    """Yields chunks of whole ranges, either all old or all new, with at least ``rows`` rows except the last of each."""
     number, found, mine = 0, 0, list[RangeFile]()
     for file in sorted(files, key=lambda f: (not f.old, f.range_key, f.first, f.table)):
         full = found >= rows and mine[-1].range_key != file.range_key
@@ -342,7 +345,7 @@ def cut_chunks(files: Iterable[RangeFile], *, rows: int) -> Iterator[Chunk]:
 
 
 def gather(chunk: Chunk, *, layout: WorkspaceLayout) -> Chunk:
-    """Returns a chunk with the table of all its files, which it writes."""
+    """Writes the combined table of a chunk's files; returns the chunk with the path of the table."""
     whole = pa.concat_tables((read_table(file.table) for file in chunk.files), promote_options="default")
     path = layout.new_comparison("parquet")
     with create(path) as target:
@@ -351,6 +354,6 @@ def gather(chunk: Chunk, *, layout: WorkspaceLayout) -> Chunk:
 
 
 def read_table(path: str, names: Sequence[str] | None = None) -> pa.Table:
-    """Returns the named columns of a Parquet file, in their order; all without names."""
+    """Returns the named columns of a Parquet file in that order, or all columns if ``names`` is None."""
     with open_input(path) as file:
         return pq.ParquetFile(file).read(columns=None if names is None else list(names), use_threads=False)

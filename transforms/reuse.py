@@ -1,6 +1,6 @@
-"""Documents that an older dataset of ``gistmill annotate`` has already: looked up by id, and taken over.
+"""Reuse of documents from an older ``gistmill annotate`` dataset, looked up by id.
 
-What decides about an annotation is its Part (``core/manifest.py``), which ``part_of`` makes.
+Whether an annotation can be reused depends on its Part (``core/manifest.py``), which ``part_of`` builds.
 """
 
 from __future__ import annotations
@@ -29,19 +29,20 @@ from gistmill.transforms.installed import installed
 from gistmill.transforms.io import open_input
 from gistmill.transforms.models import files_digest
 
-# Neighbouring batches look into the same row groups, one or two of each split. Each is 16 MB of rows or one row.
+# Neighbouring batches read the same row groups, one or two per split. A group has 16 MB of rows, or a single row.
 CACHED_GROUPS = 6
-_DECODED_ROWS = 8  # rows hold whole documents
+_DECODED_ROWS = 8  # each row is a whole document
 Bounds = tuple[str, str]  # first and last id
 
 
 def part_of(models: Sequence[Mapping[str, Any]], packages: Sequence[str], **options: Any) -> Part:
-    """Returns the Part that models, packages and options decide.
+    """Returns the Part for the given models, packages and options.
 
     Args:
-        models: records of the manifest. A model counts by its files, whatever its version; what runs it are packages.
-        packages: names of the packages that do the rest, other than Gistmill and Python.
-        options: by name.
+        models: records from the manifest. Models are compared by their files, not versions; the packages that run them
+            are added to ``packages``.
+        packages: names of further packages that affect the result, other than Gistmill and Python.
+        options: options by name.
     """
     versions = {name: installed(name) for name in ("gistmill", *packages)}
     versions["python"] = ".".join(platform.python_version_tuple()[:2])
@@ -52,17 +53,17 @@ def part_of(models: Sequence[Mapping[str, Any]], packages: Sequence[str], **opti
 
 
 class StoreError(ValueError):
-    """The older dataset cannot be read; the text is one line."""
+    """The older dataset cannot be read; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotatedStore:
-    """What of an older dataset can be used again. It travels in the graph.
+    """The reusable parts of an older dataset. It is part of the graph.
 
     Attributes:
-        splits: the paths of the Parquet files of each split, in order.
-        cleaning: whether pages of an equal revision take their cleaned form from it.
-        coreference: whether its clusters can be used, or only its parses.
+        splits: paths of each split's Parquet files, in order.
+        cleaning: whether the cleaned form of a page can be reused if its revision is unchanged.
+        coreference: whether coreference clusters can be reused, or only parses.
     """
 
     splits: tuple[tuple[str, ...], ...]
@@ -71,7 +72,7 @@ class AnnotatedStore:
 
 
 class StoreReader:
-    """Finds documents by id. Not bound to Beam."""
+    """A reader that finds documents by id, independent of Beam."""
 
     def __init__(self, store: AnnotatedStore) -> None:
         self._splits = store.splits
@@ -79,13 +80,13 @@ class StoreReader:
         self._tables: OrderedDict[tuple[str, int], pa.Table] = OrderedDict()
 
     def find(self, ids: Sequence[str]) -> Iterator[AnnotatedDocument]:
-        """Yields the documents that have one of these ids, in the order of the store.
+        """Yields the documents with these ids, in the order of the store.
 
         Args:
-            ids: rising, each once.
+            ids: distinct ids in ascending order.
 
         Raises:
-            StoreError: a file is missing or broken.
+            StoreError: a file is missing or damaged.
         """
         for files in self._splits:
             begin = bisect_left(files, ids[0], key=lambda path: self._bounds_of(path)[-1][1]) if ids else len(files)
@@ -115,10 +116,10 @@ class StoreReader:
                         document = from_values(values)
                     except (KeyError, TypeError, ValueError) as error:
                         raise StoreError(
-                            f"{path}: the row {values.get('id')!r} is not an annotation: {error}"
+                            f"{path}: row {values.get('id')!r} is not an annotated document: {error}"
                         ) from None
                     if any(s.paragraph >= len(document.paragraph_digests) for s in document.sentences):
-                        raise StoreError(f"{path}: the row {document.id!r} has no paragraph hashes")
+                        raise StoreError(f"{path}: row {document.id!r} lacks paragraph hashes")
                     yield document
 
     def _bounds_of(self, path: str) -> list[Bounds]:
@@ -126,7 +127,7 @@ class StoreReader:
             with _reading(path) as (file, handle):
                 self._bounds[path] = [_bounds(file, handle, group) for group in range(file.num_row_groups)]
             if not self._bounds[path]:
-                raise StoreError(f"{path} has no rows")
+                raise StoreError(f"{path} contains no rows")
         return self._bounds[path]
 
 
@@ -135,7 +136,7 @@ def _reading(path: str) -> Iterator[tuple[pq.ParquetFile, BinaryIO]]:
     try:
         with open_input(path) as handle:
             yield pq.ParquetFile(handle), handle
-    except (OSError, BeamIOError, ValueError) as error:  # of which those of Arrow are
+    except (OSError, BeamIOError, ValueError) as error:  # Arrow's errors are ValueErrors
         raise StoreError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
 
 
@@ -149,8 +150,8 @@ def _bounds(file: pq.ParquetFile, handle: BinaryIO, group: int) -> Bounds:
 
 
 def of_revision(document: RawDocument, earlier: AnnotatedDocument) -> FromDocument:
-    """Returns a page as the store has it, where it is the same revision. Where its title changed, which resolvers read,
-    it has no clusters."""
+    """Returns the stored form of a page if its revision is unchanged, else ``document``. If the title has changed, the
+    clusters are dropped, because resolvers read the title."""
     origin, before = document.origin, earlier.origin
     if not origin.revision or origin.revision != before.revision:
         return document
@@ -159,15 +160,14 @@ def of_revision(document: RawDocument, earlier: AnnotatedDocument) -> FromDocume
 
 
 def with_earlier(document: CleanDocument, earlier: AnnotatedDocument) -> FromDocument:
-    """Returns a document with its earlier form."""
+    """Returns a document with its earlier form attached."""
     return dataclasses.replace(document, earlier=earlier)
 
 
 class LookUp(Batches):
-    """Looks documents of the class ``cls`` up together: up to 1,000 of them, so that a row group is read for many.
+    """Batched lookup of documents of class ``cls``, up to 1,000 at a time, so that each row group is read less often.
 
-    ``meet`` combines a document with its form in the store. Ends of ranges wait for their
-    documents.
+    ``meet`` combines a document with its stored form. RangeEnds are held back until their documents have passed.
     """
 
     ENOUGH = 16_000_000  # characters
@@ -198,5 +198,5 @@ class LookUp(Batches):
             if (document := by_id.pop(earlier.id, None)) is not None:
                 yield self._meet(document, earlier)
         yield from by_id.values()
-        yield from repeated  # the writer will tell of the id
+        yield from repeated  # the writer reports repeated ids
         yield from (end for end in waiting if isinstance(end, RangeEnd))
