@@ -116,7 +116,7 @@ class StoreReader:
                         document = from_values(values)
                     except (KeyError, TypeError, ValueError) as error:
                         raise StoreError(
-                            f"{path}: row {values.get('id')!r} is not an annotated document: {error}"
+                            f"{path}: row {values.get('id')!r} does not contain valid annotations: {error}"
                         ) from None
                     if any(s.paragraph >= len(document.paragraph_digests) for s in document.sentences):
                         raise StoreError(f"{path}: row {document.id!r} lacks paragraph hashes")

@@ -120,7 +120,7 @@ def test_neither_workers_nor_streams_nor_annotations_change_a_byte(fusion, dump,
         assert data_checksums(tmp_path / str(number)) == data_checksums(fusion), given
     assert manifest(tmp_path / "2")["models"] == manifest(fusion)["models"]
     said = refusal(f"discofuse --source annotated --input {fusion} --output {tmp_path}/no")
-    assert "is a dataset of 'discofuse'" in said
+    assert "is a dataset made by 'discofuse'" in said
 
 
 def test_the_pipeline_equals_plain_python(fusion, dump, tmp_path):

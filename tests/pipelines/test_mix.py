@@ -108,10 +108,10 @@ def test_what_cannot_be_mixed_is_said(wiki, sports, tmp_path):
     curriculum = tmp_path / "curriculum"
     make(f"curriculum --input {sports} --output {curriculum}")
     for given, message in [
-        (f"{sports} --weights 1", "--weights gives 1 numbers, but --input 2 datasets"),
+        (f"{sports} --weights 1", "--weights gives 1 numbers, but --input gives 2 datasets"),
         (f"{sports} --weights 1,0", "a number above 0"),
         (f"{wiki.parent}/texts.jsonl", "texts.jsonl is not a published dataset"),
         (f"{curriculum}", f"only {curriculum} has additions, bucket_complexity"),
-        (f"{train} --weights 1,1", f"{train} has no rows of validation"),
+        (f"{train} --weights 1,1", f"{train} contains no validation rows"),
     ]:
         assert message in refusal(f"mix --input {wiki},{given} --output {tmp_path}/out")

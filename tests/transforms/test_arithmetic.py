@@ -89,7 +89,7 @@ def test_a_numpy_that_was_there_before_is_told_of():
 def test_a_processor_without_the_pinned_kernels_is_told_of(lacking):
     code = f"from gistmill.transforms import arithmetic as a; a._has = lambda name: name != {lacking!r}; a.warn_if_unpinned()"
     assert said(code) == [
-        "this processor cannot run all pinned kernels: a few rows may differ from those of other machines"
+        "this processor cannot run all pinned kernels: a few rows may differ from those made on other machines"
     ]
 
 

@@ -1,4 +1,4 @@
-"""Source ``annotated``: the Parquet files of a dataset that ``gistmill annotate`` wrote, read back as documents."""
+"""Source ``annotated``: Parquet files written by ``gistmill annotate``, read back as documents."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from gistmill.transforms.sources.files.ranges import (
 from gistmill.transforms.sources.files.sniff import HEAD_BYTES, PARQUET, looks_like
 from gistmill.transforms.sources.lines import LinesConfig
 
-# Documents are large (a row holds every token), so few are decoded at a time.
+# Each row contains all tokens of a document, so only a few are decoded at a time.
 BATCH_ROWS = 8
 
 
 def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
-    """Returns the Parquet files that dataset folders, files or globs name.
+    """Returns the Parquet files in dataset folders, or matched by paths or globs.
 
     Raises:
-        ValueError: a folder is not a published dataset of annotations, its manifest cannot be read, it has no rows, or
-            nothing matches.
+        ValueError: a folder is not a published dataset of annotations, its manifest cannot be read, it contains no
+            rows, or nothing matches.
     """
     sizes: dict[str, int] = {}
     others = []
@@ -54,7 +54,7 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
             others.append(pattern)
             continue
         if manifest.recipe != "annotate":
-            raise SourceError(f"{pattern} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
+            raise SourceError(f"{pattern} is a dataset made by {manifest.recipe!r}, not by `gistmill annotate`")
         shards = [f for f in manifest.files if f.config == DEFAULT and f.format == "parquet"]
         if not shards:
             raise SourceError(f"{pattern} contains no rows in Parquet files")
@@ -67,17 +67,17 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
 def plan_file(
     file: InputFile, config: SourceConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[rows.RowRange], SourceFile, int]:
-    """Returns a range for each row group of a file, its entry in the manifest, and the number of rows up to the limit.
+    """Returns a range per row group of a file, the file's manifest entry, and the number of rows up to the limit.
 
     Raises:
-        SourceError: it is not a Parquet file of annotations.
+        SourceError: the file is not a Parquet file with annotations.
     """
     ranges, source, taken = rows.plan_file(_checked(file), LinesConfig(range_bytes=1), limit=limit)
     return ranges, replace(source, kind=AnnotatedSource.NAME), taken
 
 
 def read_range(piece: FileRange, config: SourceConfig) -> Iterator[AnnotatedDocument | RangeEnd]:
-    """Yields the documents of a row group, then its RangeEnd. Raises SourceError: a decompression bomb."""
+    """Yields the documents in a row group, then its RangeEnd. Raises SourceError for a decompression bomb."""
     yield from with_end(piece, _documents(piece))
 
 
@@ -99,14 +99,14 @@ def _checked(file: InputFile) -> rows.RowFile:
             raise SourceError(f"{file.path} is not a Parquet file: {problem}") from None
     if missing := [c.name for c in COLUMNS if c.name not in names and c.name != DIGESTS]:
         raise SourceError(
-            f"{file.path} contains no annotations, or only an earlier version's: it lacks the column "
+            f"{file.path} contains no annotations, or was written by an earlier version; missing columns: "
             f"{', '.join(missing[:10])}"
         )
     return rows.RowFile(file.path, file.size, file.index, form=rows.PARQUET)
 
 
 class AnnotatedSource(FilesSource[SourceConfig]):
-    """The Parquet files of ``gistmill annotate``."""
+    """A source that reads Parquet files written by ``gistmill annotate``."""
 
     NAME = "annotated"
     DEDUPLICATE = "none"
@@ -119,11 +119,11 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     @override
     def open(cls, patterns: Sequence[str], config: SourceConfig) -> Self:
         files = annotated_inputs(patterns)
-        _checked(files[0])  # the plan looks at all of them; a wrong --source is seen at once
+        _checked(files[0])  # reports a wrong --source at once; planning checks all files
         return cls(files, config)
 
     @classmethod
     @override
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """Files without a manifest say nothing."""
+        """Returns the provenance in the manifests; files without one add nothing."""
         return provenance_of(m for m in map(manifest_of, split_commas(patterns)) if m is not None)

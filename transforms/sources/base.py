@@ -1,7 +1,7 @@
-"""The interface of sources: an input that was expanded and checked, and knows how it is planned and read.
+"""The interface of sources: inputs that have been expanded and checked, with the functions to plan and read them.
 
-A new source is a subclass in a module of its own and a line in ``registry.py``; jobs and the graph name none. Sources
-that read files share FilesSource: one function plans a file, another reads a range of it.
+To add a source, write a subclass in its own module and add a line to ``registry.py``; jobs and the graph do not name
+sources. Sources that read files extend FilesSource: one function plans a file, another reads one of its ranges.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from gistmill.transforms.beam.transforms import CreateConstants, ReshuffleByKey
 from gistmill.transforms.io import exists, is_url, join, open_input, sha256_of
 from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, Range, SourceError, SourceFile
 
-SOURCES = "sources"  # the output of a plan that holds its SourceFiles
-_WANTED_RANGES = 32  # a small input is cut finer, so that it too keeps many workers busy
+SOURCES = "sources"  # the output of a plan that contains its SourceFiles
+_WANTED_RANGES = 32  # small inputs get smaller ranges, to keep many workers busy
 
 
 @dataclass(frozen=True, kw_only=True)
 class SourceConfig(Options):
-    """The options of every source."""
+    """Options common to all sources."""
 
     GROUP: ClassVar[str] = "input"
 
@@ -42,10 +42,10 @@ class SourceConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class FilesConfig(SourceConfig):
-    """The options of sources that cut files into ranges of bytes.
+    """Options of sources that divide files into byte ranges.
 
     Class attributes:
-        RANGE_BYTES: the most bytes of a range if ``range_bytes`` is not given.
+        RANGE_BYTES: maximum number of bytes in a range if ``range_bytes`` is not set.
     """
 
     RANGE_BYTES: ClassVar[int] = 16 << 20
@@ -59,16 +59,16 @@ class FilesConfig(SourceConfig):
 
     @property
     def most_range_bytes(self) -> int:
-        """The most bytes that one range should have."""
+        """The maximum number of bytes in a range."""
         return self.range_bytes or self.RANGE_BYTES
 
     def target_bytes(self, size: int, *, smallest: int, ratio: int = 1) -> int:
-        """Returns the bytes that each range of a file of ``size`` bytes should have.
+        """Returns the target size of a file's ranges in bytes.
 
         Args:
-            size: bytes of the file.
-            smallest: bytes under which a range is not worth its cost, unless ``range_bytes`` asks for fewer.
-            ratio: bytes of the file for each byte that ``range_bytes`` counts, which are compressed ones.
+            size: bytes in the file.
+            smallest: minimum number of bytes worth a range, unless ``range_bytes`` is smaller.
+            ratio: number of bytes in the file per compressed byte, which ``range_bytes`` counts.
         """
         upper = self.most_range_bytes * ratio
         return min(max(size // _WANTED_RANGES, min(smallest, upper)), upper)
@@ -76,14 +76,14 @@ class FilesConfig(SourceConfig):
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The origin and licence of the inputs' text, for the manifest and the dataset card, as far as known.
+    """The known origin and licence of the inputs' text, for the manifest and the dataset card.
 
     Attributes:
-        licence: an identifier of the Hugging Face Hub; "" when unknown.
-        attribution: a paragraph.
-        models: those that made it, as the manifest lists them.
-        dumps: of wikis, among the inputs or what made these.
-        crawls: months of crawls of which files are among the inputs or what made these.
+        licence: a licence identifier used by the Hugging Face Hub; "" if unknown.
+        attribution: paragraphs of text.
+        models: records, as in the manifest, of the models that made the inputs.
+        dumps: wiki dumps that the inputs belong to or were made from.
+        crawls: crawl months that the inputs belong to or were made from.
     """
 
     licence: str
@@ -94,10 +94,10 @@ class Provenance:
 
 
 def manifest_of(folder: str) -> Manifest | None:
-    """Returns the manifest of the dataset at a folder or URL; None where there is none.
+    """Returns the manifest of the dataset at a folder or URL, or None if there is none.
 
     Raises:
-        SourceError: it cannot be read.
+        SourceError: the manifest cannot be read.
     """
     if not exists(join(folder, MANIFEST)):
         return None
@@ -109,11 +109,11 @@ def manifest_of(folder: str) -> Manifest | None:
 
 
 def below(folder: str, path: str) -> str:
-    """Returns the path of a file of a dataset.
+    """Returns the full path of a dataset file.
 
     Args:
         folder: folder or URL of the dataset.
-        path: below it, as a manifest has it.
+        path: path of the file in the dataset, as listed in the manifest.
 
     Raises:
         SourceError: on a local disk, a link leads out of the folder (gistmill.core.addresses).
@@ -127,8 +127,8 @@ def below(folder: str, path: str) -> str:
 
 
 def provenance_of(manifests: Iterable[Manifest]) -> Provenance:
-    """Returns the origin of the text of datasets: every attribution, a licence where all have the same, and the
-    models, dumps and crawls that their manifests have, each once. No dataset says nothing."""
+    """Returns the combined provenance of datasets: their distinct attributions, models, dumps and crawls, and their
+    licence if it is the same for all, else "other"; without datasets, all fields are empty."""
     known = list(manifests)
     licences = {m.licence for m in known}
     attributions = dict.fromkeys(m.attribution for m in known if m.attribution)
@@ -145,8 +145,8 @@ class Readable(ABC):
 
     Attributes:
         files: the files to read, in order; empty if it reads none.
-        schema: the columns of the rows that it gives; None if it gives documents.
-        languages: codes of the languages that the input says its texts are in; empty if it does not say.
+        schema: columns of the rows that reading returns; None if it returns documents.
+        languages: codes of the text languages that the input declares; empty if it declares none.
     """
 
     files: tuple[InputFile, ...] = ()
@@ -155,7 +155,7 @@ class Readable(ABC):
 
     @abstractmethod
     def plan(self, workspace: str) -> beam.PTransform:
-        """Returns what makes ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]) of a pipeline."""
+        """Returns pipeline -> outputs ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile])."""
 
     @abstractmethod
     def read(self) -> beam.PTransform:
@@ -163,18 +163,18 @@ class Readable(ABC):
 
 
 class Source(Readable):
-    """An input that is ready to be read, of a kind that a job can name.
+    """An input that is ready to be read; each subclass is a kind of input.
 
     Class attributes:
         NAME: the value of ``--source``.
-        HELP: the kind of input, for ``--help``.
-        CONFIG: the class of its configuration, which declares its options.
-        NEEDS_INPUT: whether ``--input`` has to name something; a source that makes its documents takes no input.
-        MARKUPS: the forms that its texts may have, as ``gistmill.core.options`` names them; empty for parsed documents.
-        DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then annotated or
-            segmented, AnnotatedDocument, which are not, or Pair.
-        REASONS: the enumerations of reasons for which reading rejects documents.
-        DEDUPLICATE: the default of ``--deduplicate``: news is syndicated, an encyclopedia is not.
+        HELP: description of the input for ``--help``.
+        CONFIG: its configuration class, which declares its options.
+        NEEDS_INPUT: whether ``--input`` is required; False for a source that generates its documents.
+        MARKUPS: possible markups of its texts, as named in ``gistmill.core.options``; empty for parsed documents.
+        DOCUMENT: class of the documents that reading returns: RawDocument, which is later cleaned and then annotated or
+            segmented, AnnotatedDocument, which is not, or Pair.
+        REASONS: enumerations of the reasons for rejecting documents during reading.
+        DEDUPLICATE: the default of ``--deduplicate``: news is syndicated, encyclopedia articles are not.
     """
 
     NAME: ClassVar[str]
@@ -189,11 +189,11 @@ class Source(Readable):
     @classmethod
     @abstractmethod
     def open(cls, patterns: Sequence[str], config: Any) -> Self:
-        """Expands the input names and looks at the beginning of every file.
+        """Expands the input patterns and checks the beginnings of the files.
 
         Args:
-            patterns: paths, globs, or comma lists of them; empty if the source takes no input.
-            config: of the class CONFIG.
+            patterns: paths, globs, or comma-separated lists of them; empty if the source takes no input.
+            config: an instance of CONFIG.
 
         Raises:
             SourceError: an input cannot be read; the message names it.
@@ -205,12 +205,12 @@ class Source(Readable):
         """Returns the origin of the inputs' text.
 
         Raises:
-            SourceError: a note or manifest that is kept with an input cannot be read.
+            SourceError: a note or manifest stored with an input cannot be read.
         """
 
 
 class PlanRanges(beam.PTransform):
-    """Makes the ranges of a source that reads no files, which are known when the graph is built.
+    """A transform that outputs the ranges of a source without files, which are known when the graph is built.
 
     Returns (from expand): outputs ``ranges`` (PCollection[Range]) and SOURCES, which is empty.
     """
@@ -225,12 +225,12 @@ class PlanRanges(beam.PTransform):
 
 
 class PlanFiles(beam.PTransform):
-    """Makes the ranges of files, in workers: one element per file, or one for all that have to be planned in order.
+    """A transform that plans the ranges of files in workers: each file separately, or all together.
 
     Args:
         files: the files.
-        plan: from files in order to their Ranges and SourceFiles.
-        together: whether all files are one element, because a limit counts over them.
+        plan: function that returns the Ranges and SourceFiles of files given in order.
+        together: whether one worker plans all files in order, as needed for a limit across files.
 
     Returns (from expand): outputs ``ranges`` (PCollection[FileRange]) and SOURCES (PCollection[SourceFile]).
     """
@@ -252,7 +252,7 @@ class PlanFiles(beam.PTransform):
         return (
             begin
             | "Files" >> CreateConstants([(f"{group[0].index:05d}", group) for group in self._groups])
-            | "Spread" >> ReshuffleByKey(lambda group: group[0])  # a large file is then planned alongside the others
+            | "Spread" >> ReshuffleByKey(lambda group: group[0])  # plans a large file in parallel with the others
             | "Plan" >> beam.FlatMap(_plan, plan=self._plan).with_outputs(SOURCES, main="ranges")
         )
 
@@ -265,8 +265,8 @@ def _plan(
 
 
 class Checksums(beam.PTransform):
-    """Reads the SourceFiles that were not read in planning, for their SHA-256: each in one worker, alongside the
-    ranges, if the runner does two steps at once."""
+    """A transform that computes the SHA-256 of SourceFiles not read during planning: each in one worker, in parallel
+    with the reading of ranges if the runner can run two steps at once."""
 
     def expand(self, sources: beam.PCollection) -> beam.PCollection:
         return sources | "Spread" >> ReshuffleByKey(lambda source: source.path) | "Read" >> beam.Map(_with_checksum)
@@ -279,9 +279,9 @@ def _with_checksum(source: SourceFile) -> SourceFile:
 def in_order(
     files: Iterable[InputFile], plan: Callable[..., tuple[Sequence[FileRange], SourceFile, int]], *, limit: int | None
 ) -> Iterator[FileRange | SourceFile]:
-    """Yields each file and its ranges, in order; with a limit only as many as hold the first documents.
+    """Yields each file and its ranges, in order; with a limit, only the ranges that contain the first documents.
 
-    ``plan(file, limit=documents)`` returns the ranges, the file, and how many documents the limit took.
+    ``plan(file, limit=documents)`` returns the ranges, the file, and the number of documents counted against the limit.
     """
     left = limit
     for file in files:
@@ -295,12 +295,13 @@ def in_order(
 
 
 def with_end(place: FileRange, elements: Iterable[Any]) -> Iterator[Any]:
-    """Yields the documents and rejects of a range, ``max_documents`` at most, then its RangeEnd.
+    """Yields the documents and rejects of a range, at most ``max_documents``, then its RangeEnd.
 
     Args:
         place: the range.
-        elements: the documents read there, in order. A Damage goes into the RangeEnd. None is a page outside the wanted
-            namespaces, which the RangeEnd counts as read and rejected: an export may have more of those than articles.
+        elements: documents, rejects and Damages read from it, in order. Damages are stored in the RangeEnd. None stands
+            for a page in an excluded namespace, which the RangeEnd only counts as read and rejected, because an export
+            may contain more such pages than articles.
     """
     documents, others, damage = 0, 0, list(place.damage)
     for element in elements:
@@ -324,17 +325,17 @@ Reader = Callable[[FileRange], Iterable[Any]]
 
 
 class FilesSource(Source, Generic[C]):
-    """Files that are cut into ranges of bytes or rows.
+    """A source whose files are divided into ranges of bytes or rows.
 
     Class attributes:
-        PROVENANCE: rights in the text, whatever the files are.
-        PLAN: ``PLAN(file, config, workspace=folder of the run, limit=documents or None)`` returns the ranges of a file
-            in order, its entry in the manifest, and the number of documents up to the limit. Workers call it. It raises
-            SourceError where the file cannot be read at all.
+        PROVENANCE: provenance of the text, the same for all files.
+        PLAN: ``PLAN(file, config, workspace=folder of the run, limit=documents or None)``, called in workers, returns
+            a file's ranges in order, its manifest entry, and the number of documents up to the limit. It raises
+            SourceError if the file cannot be read at all.
         READ: ``READ(range, config)`` yields the documents and rejects of a range, in order, then one RangeEnd.
 
     Attributes:
-        config: of the class CONFIG.
+        config: an instance of CONFIG.
     """
 
     PROVENANCE: ClassVar[Provenance]
@@ -351,17 +352,17 @@ class FilesSource(Source, Generic[C]):
         return cls.PROVENANCE
 
     def planner(self, workspace: str) -> Planner:
-        """Returns the function from files, in order, to their ranges and SourceFiles; workers call it."""
+        """Returns a function, called in workers, that plans files given in order: files -> ranges and SourceFiles."""
         plan = functools.partial(type(self).PLAN, config=self.config, workspace=workspace)
         return functools.partial(in_order, plan=plan, limit=self.config.limit)
 
     def reader(self) -> Reader:
-        """Returns the function from a range to its documents and rejects, in order, and one RangeEnd at the end."""
+        """Returns a function that yields a range's documents and rejects, in order, followed by one RangeEnd."""
         return functools.partial(type(self).READ, config=self.config)
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """Returns a small range with the document that begins at an offset, as origins count it; None where the file
-        has to be read from its beginning to get there. Others may be in the range, before and after it."""
+        """Returns a small range containing the document that begins at an offset (as in Origin), and perhaps others
+        before or after it; None if the file can only be read from its beginning."""
         return None
 
     @override

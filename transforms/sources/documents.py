@@ -1,5 +1,6 @@
-"""Sources ``jsonl`` and ``table``: JSON Lines, CSV, TSV and Parquet, in which a document is a row. And source ``text``:
-plain text and Markdown, in which it is a file."""
+"""Sources ``jsonl`` and ``table`` (JSON Lines, CSV, TSV and Parquet, with one document per row) and ``text`` (plain
+text and Markdown, with one document per file).
+"""
 
 from __future__ import annotations
 
@@ -67,12 +68,12 @@ TABLE, TEXTS = "table", "text"
 _OBJECT = re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*["}]', re.MULTILINE)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]|$)")
 _TEXT_NAME = re.compile(r"(?<=[^/\s])\.(txt|md)(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
-_LONGEST = 4096  # characters of a title or URL that are kept
+_LONGEST = 4096  # maximum characters of a title or URL
 
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentsConfig(LinesConfig):
-    """Which fields of a row hold what, and how files are read."""
+    """Options for the fields of a row and for reading files."""
 
     GROUP: ClassVar[str] = "input"
 
@@ -101,16 +102,16 @@ class DocumentsConfig(LinesConfig):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The names of the fields, each once."""
+        """The distinct names of the fields."""
         of_metadata = (self.title_field, self.url_field, self.date_field, self.language_field)
         return tuple(dict.fromkeys((self.text_field, self.id_field, *of_metadata)))
 
 
 def jsonl_file(file: InputFile, config: DocumentsConfig) -> RowFile:
-    """Returns a file of JSON Lines.
+    """Checks that a file can be JSON Lines, and returns it as a RowFile.
 
     Raises:
-        SourceError: it is something else, of which can be said what to do; a bad line alone is not an error.
+        SourceError: it is a different kind of file, for which the message can give advice; bad lines are not errors.
     """
     packing, text = check_text(file)
     if not _OBJECT.search(text) and (hint := hint_of(found := looks_like(text), asked=JSONL)):
@@ -119,10 +120,10 @@ def jsonl_file(file: InputFile, config: DocumentsConfig) -> RowFile:
 
 
 def table_file(file: InputFile, config: DocumentsConfig) -> RowFile:
-    """Returns a file of CSV or Parquet, by its beginning, whatever its name.
+    """Returns a CSV, TSV or Parquet file as a RowFile; its type is recognized by its beginning, not its name.
 
     Raises:
-        SourceError: it is not a table, or has no column for the text; the message names the columns.
+        SourceError: it is not a table, or has no text column; the message names its columns.
     """
     path, text_field = file.path, config.text_field
     with open_input(path) as handle:
@@ -148,7 +149,7 @@ def table_file(file: InputFile, config: DocumentsConfig) -> RowFile:
 
 
 def document_of(row: Row, place: RowRange, config: DocumentsConfig) -> RawDocument | Reject:
-    """Returns the document of a row, or a Reject: TOO_LARGE, BAD_LINE or EMPTY_PAGE."""
+    """Returns the document in a row, or a Reject: TOO_LARGE, BAD_LINE or EMPTY_PAGE."""
     source = JSONL if place.of.form == JSONL else TABLE
 
     def reject(reason: Reason, detail: str) -> Reject:
@@ -156,7 +157,7 @@ def document_of(row: Row, place: RowRange, config: DocumentsConfig) -> RawDocume
 
     if row.problem:
         return reject(ReadReason.TOO_LARGE if row.oversized else ReadReason.BAD_LINE, row.problem)
-    # times are dates, too
+    # datetime is a subclass of date
     values = {name: v.isoformat() if isinstance(v, date) else v for name, v in row.values.items()}
     try:
         text = _text(values, config.text_field)
@@ -170,7 +171,7 @@ def document_of(row: Row, place: RowRange, config: DocumentsConfig) -> RawDocume
     metadata = Metadata(
         url=_short(values.get(config.url_field)),
         published=_short(values.get(config.date_field)),
-        language=language_named(language[1]).code if language else "",  # without script and country
+        language=language_named(language[1]).code if language else "",  # drops script and country
     )
     title = _short(values.get(config.title_field))
     origin = replace(origin_of(row, place, source, row_id), title=title, metadata=metadata)
@@ -187,13 +188,13 @@ def _text(values: Mapping[str, Any], name: str) -> str:
 
 
 def _short(value: Any) -> str:
-    """A value for a person, on one line."""
+    """Returns a value as one line of text; "" for anything but a string or number."""
     plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
     return " ".join(without_controls(str(value)[:_LONGEST]).split()) if plain else ""
 
 
 class JsonlSource(FilesSource[DocumentsConfig]):
-    """JSON Lines."""
+    """A source that reads JSON Lines."""
 
     NAME = JSONL
     HELP = "JSON Lines (plain, gz, bz2, zst, xz)"
@@ -214,14 +215,14 @@ class JsonlSource(FilesSource[DocumentsConfig]):
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """Ids may be made of the numbers of lines, which the fields of a line do not tell."""
+        """Ids may be derived from line numbers, which the fields of a line do not reveal."""
         assert isinstance(file, RowFile)
         is_plain = file.form == JSONL and file.packing == lines.PLAIN
         return range_of(file, offset, offset + 1) if is_plain else None
 
 
 class TableSource(JsonlSource):
-    """Tables with a text in each row."""
+    """A source that reads tables with one text per row."""
 
     NAME = TABLE
     HELP = "CSV, TSV (plain, gz, bz2, zst, xz) or Parquet, with one text per row"
@@ -230,32 +231,33 @@ class TableSource(JsonlSource):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFile(InputFile):
-    """A text, with the id of its document."""
+    """A text file, with the id of its document."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRange(FileRange):
-    """The whole of the text ``of``."""
+    """A range that covers the whole text file ``of``."""
 
     of: TextFile
 
 
 def texts_of(patterns: Sequence[str]) -> list[TextFile]:
-    """Returns the texts that paths, globs, folders and comma lists of them name: each once, sorted by path.
+    """Returns the text files matched by paths, globs, folders and comma-separated lists of them, without repeats and
+    sorted by path.
 
-    Of a folder these are the ``.txt`` and ``.md`` files in it and below, except hidden ones. An id is the path below
-    the folder, or below the last folder of a glob that has no wildcard, without suffix.
+    A folder stands for all ``.txt`` and ``.md`` files below it, except hidden ones. An id is the file's path without
+    suffix, relative to the folder or to the deepest folder of the glob before its first wildcard.
 
     Raises:
-        SourceError: nothing is found, or two texts would have the same id.
+        SourceError: no file is found, or two files would get the same id.
     """
     found: dict[str, tuple[int, str]] = {}
     for pattern in split_commas(patterns):
         folder, base = pattern.rstrip("/"), posixpath.dirname(re.split(r"[*?\[]", pattern)[0])
         is_folder = not matching(folder) if is_url(folder) else os.path.isdir(folder)
-        if is_folder or exists(pattern):  # a name may hold characters that mean something in globs
+        if is_folder or exists(pattern):  # a file name may contain glob characters
             base = folder if is_folder else posixpath.dirname(pattern)
         for file in expand_inputs([join(escaped(folder), "**") if is_folder else pattern], take_empty=True):
             below = posixpath.relpath(file.path, base or ".")
@@ -275,14 +277,14 @@ def texts_of(patterns: Sequence[str]) -> list[TextFile]:
 def plan_text(
     file: TextFile, config: SourceConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[TextRange], SourceFile, int]:
-    """Returns the one range of a file, its entry in the manifest, and 1 for its document."""
+    """Returns the single range of a file, its manifest entry, and its number of documents, 1."""
     kind, sha256 = kind_of(file.path), UNREAD if limit is None else None
     place = TextRange.part(file, 0, file.size, kind=kind, of=file)
     return [place], SourceFile(file.path, file.size, sha256, kind_in_manifest(TEXTS, kind)), 1
 
 
 def read_text(place: TextRange, config: SourceConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
-    """Yields the document of a text, or a Reject: TOO_LARGE, NOT_TEXT or EMPTY_PAGE; then a RangeEnd."""
+    """Yields the document in a text file, or a Reject (TOO_LARGE, NOT_TEXT or EMPTY_PAGE); then a RangeEnd."""
     yield from with_end(place, _elements(place))
 
 
@@ -313,7 +315,7 @@ def _elements(place: TextRange) -> Iterator[RawDocument | Reject | Damage]:
 
 
 class TextSource(FilesSource[SourceConfig]):
-    """Plain text and Markdown."""
+    """A source that reads plain text and Markdown."""
 
     NAME = TEXTS
     HELP = "text files, one document per file (.txt, .md; plain, gz, bz2, zst, xz), or folders of such files"

@@ -1,4 +1,4 @@
-"""The text of files, plain or packed, cut into lines in bounded memory, and the JSON that these hold."""
+"""Functions to split plain or compressed files into lines, in bounded memory, and to parse JSON in them."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ T = TypeVar("T")
 BOM = b"\xef\xbb\xbf"
 _CONTROL = re.compile(rb"[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
 _SHOWN = 40  # characters
-_MOST_TEXT = 1 << 30  # bytes of a line of a file that is read as a whole
+_MOST_TEXT = 1 << 30  # bytes per line in files read whole
 
 
 @dataclass(frozen=True, kw_only=True)
 class LinesConfig(FilesConfig):
-    """How files of lines are read; a compressed file is one range.
+    """Options for reading files of lines; a compressed file is a single range.
 
     Attributes (not options):
-        max_line_bytes: a line over this size is rejected as TOO_LARGE and never held in memory.
-        shared: names that more than one input file has, in different folders.
+        max_line_bytes: maximum size of a line; longer ones are rejected as TOO_LARGE and never held in memory.
+        shared: file names that occur more than once among the inputs, in different folders.
     """
 
     max_line_bytes: int = 16 << 20
@@ -52,14 +52,14 @@ class LinesConfig(FilesConfig):
 
 
 class Line(NamedTuple):
-    """A line without its end.
+    """A line, without its line end.
 
     Attributes:
-        data: its bytes; b"" if ``oversized``.
-        offset: where it begins: in the file, or for compressed files in the text.
-        number: counted from 1 over the file.
-        oversized: whether it is over the cap.
-        length: how many bytes it has, not counting its end.
+        data: bytes of the line; b"" if ``oversized``.
+        offset: where the line begins in the file, or in the decompressed text of a compressed file.
+        number: line number in the file, from 1.
+        oversized: whether the line exceeds the cap.
+        length: number of bytes in the line.
         closed: whether a line end follows.
     """
 
@@ -72,22 +72,22 @@ class Line(NamedTuple):
 
 
 def kind_of(path: str) -> str:
-    """Returns PLAIN, GZIP, BZ2, ZSTD or XZ, by the file's first bytes, whatever its name."""
+    """Returns PLAIN, GZIP, BZ2, ZSTD or XZ, according to the file's first bytes, not its name."""
     with open_input(path) as handle:
         head = handle.read(len(XZ_MAGIC))
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), PLAIN)
 
 
 def kind_in_manifest(form: str, packing: str) -> str:
-    """Returns the manifest's name for a form of file, such as ``csv-gzip``."""
+    """Returns the name of a file type in the manifest, such as ``csv-gzip``."""
     return form if packing == PLAIN else f"{form}-{packing}"
 
 
 def pieces_of(path: str, kind: str, start: int = 0, *, known: int = 0) -> Iterator[Piece | Damage]:
-    """Yields the text of a file from ``start`` on, 0 for compressed files; ``known`` as in CompressionRatioLimit.
+    """Yields the text of a file from ``start`` (0 for compressed files); ``known`` is as in CompressionRatioLimit.
 
     Raises:
-        SourceError: a decompression bomb.
+        SourceError: the file is a decompression bomb.
     """
     if kind == PLAIN:
         return plain_pieces(path, start)
@@ -95,7 +95,7 @@ def pieces_of(path: str, kind: str, start: int = 0, *, known: int = 0) -> Iterat
 
 
 def begins(path: str, kind: str) -> bytes:
-    """Returns the beginning of the text of a file: HEAD_BYTES, or less where it ends or is damaged."""
+    """Returns the first HEAD_BYTES of a file's text, or less if it is shorter or damaged."""
     text = b""
     for piece in pieces_of(path, kind):
         if isinstance(piece, Damage) or len(text) >= HEAD_BYTES:
@@ -105,10 +105,10 @@ def begins(path: str, kind: str) -> bytes:
 
 
 def check_text(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
-    """Returns the kind of a file and the beginning of its text. ``what`` is the expected kind, for messages.
+    """Returns a file's compression and the beginning of its text. ``what`` is the expected file type, for messages.
 
     Raises:
-        SourceError: binary, or UTF-16; the message names it. A bad line alone is not an error.
+        SourceError: the file is binary or UTF-16; the message names it. Bad lines are not errors.
     """
     kind = kind_of(file.path)
     text = begins(file.path, kind)
@@ -120,7 +120,7 @@ def check_text(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
 
 
 def check_lines(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
-    """Returns the same of a file of JSON Lines. Raises SourceError as check_text, or if it holds one JSON array."""
+    """Does the same for a JSON Lines file. Raises SourceError like check_text, and if the file is one JSON array."""
     kind, text = check_text(file, what)
     if text.removeprefix(BOM).lstrip()[:1] == b"[":
         raise SourceError(
@@ -133,14 +133,14 @@ def check_lines(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
 def cut(
     pieces: Iterable[Piece | Damage], *, start: int = 0, end: int | None = None, first: int = 1, cap: int
 ) -> Iterator[Line | Damage]:
-    """Yields the lines of text that begin in [start, end), in order; after a Damage, no more.
+    """Yields the lines that begin in [start, end), in order, and stops after a Damage.
 
     Args:
-        pieces: the text from ``start`` on.
-        start: where a line begins.
+        pieces: the text from ``start``.
+        start: offset of the beginning of a line.
         end: end of the range; None for the end of the file.
         first: number of the line at ``start``.
-        cap: bytes that a line may have.
+        cap: maximum number of bytes in a line.
     """
     held, length, offset, number, damage = bytearray(), 0, start, first, None
 
@@ -176,18 +176,18 @@ def cut(
 def lines_of(
     path: str, kind: str, *, start: int = 0, end: int | None = None, first: int = 1, cap: int
 ) -> Iterator[Line | Damage]:
-    """Yields the lines of a file as ``cut`` does; ``kind`` is what kind_of said, and ``start`` 0 for compressed files.
+    """Yields the lines of a file, as ``cut`` does; ``kind`` is from kind_of, and ``start`` is 0 for compressed files.
 
     Raises:
-        SourceError: a decompression bomb.
+        SourceError: the file is a decompression bomb.
     """
     return cut(pieces_of(path, kind, start), start=start, end=end, first=first, cap=cap)
 
 
 def lines_in(place: FileRange, config: LinesConfig) -> Iterator[Line | Damage]:
-    """Yields the lines of a range that are not blank, and damage."""
+    """Yields the non-blank lines of a range, and damage."""
     end = place.end if place.kind == PLAIN else None
-    known = place.end - place.start if place.path != place.file else 0  # a chunk of text that was spooled
+    known = place.end - place.start if place.path != place.file else 0  # a spooled chunk of text
     pieces = pieces_of(place.path, place.kind, place.start, known=known)
     for line in cut(pieces, start=place.start, end=end, first=place.first_line, cap=config.max_line_bytes):
         if isinstance(line, Damage) or line.oversized or line.data.removeprefix(BOM).strip():
@@ -195,13 +195,13 @@ def lines_in(place: FileRange, config: LinesConfig) -> Iterator[Line | Damage]:
 
 
 class NotAnObject(ValueError):
-    """A line that is not a JSON object; the message names the problem."""
+    """The line is not a JSON object; the message states the problem."""
 
 
 def text_of(line: Line) -> str:
     """Returns the text of a line. Raises NotAnObject if it is not UTF-8.
 
-    A byte order mark before it does not count: files with one may have been joined.
+    A byte order mark at its beginning is dropped: files with byte order marks may have been concatenated.
     """
     try:
         return line.data.removeprefix(BOM).decode("utf-8")
@@ -210,7 +210,7 @@ def text_of(line: Line) -> str:
 
 
 def value_of(line: Line) -> Any:
-    """Returns the JSON value that a line holds. Raises NotAnObject if it is not UTF-8, or not JSON."""
+    """Returns the JSON value in a line. Raises NotAnObject if the line is not UTF-8 or not JSON."""
     text = text_of(line)
     try:
         return json.loads(text)
@@ -224,7 +224,7 @@ def value_of(line: Line) -> Any:
 
 
 def object_of(line: Line) -> dict[str, Any]:
-    """Returns the object that a line holds. Raises NotAnObject as value_of, or if it holds another value."""
+    """Returns the JSON object in a line. Raises NotAnObject like value_of, and if the value is not an object."""
     values = value_of(line)
     if not isinstance(values, dict):
         raise NotAnObject(f"not a JSON object, but {type(values).__name__}")
@@ -232,16 +232,16 @@ def object_of(line: Line) -> dict[str, Any]:
 
 
 def read_lines(path: str, read: Callable[[Line], T]) -> Iterator[T]:
-    """Yields the result of ``read``, a function of this module, for every line of a file that is not blank.
+    """Yields the result of ``read``, one of the functions above, for every non-blank line of a file.
 
     Raises:
-        SourceError: the file is damaged, or a line cannot be read; the message names it.
+        SourceError: the file is damaged, or a line cannot be read; the message gives the file and line.
     """
     for line in lines_of(path, kind_of(path), cap=_MOST_TEXT):
         if isinstance(line, Damage):
             raise SourceError(f"{path} cannot be read: {line.message}")
         if line.oversized:
-            raise SourceError(f"{path}, line {line.number}: {line.length} bytes long")
+            raise SourceError(f"{path}, line {line.number}: too long ({line.length} bytes)")
         if line.data.removeprefix(BOM).strip():
             try:
                 yield read(line)
@@ -250,8 +250,8 @@ def read_lines(path: str, read: Callable[[Line], T]) -> Iterator[T]:
 
 
 def breaks_off(line: Line) -> bool:
-    """Whether a file seems to end inside a line: it has no end, and begins an object that has none, or is too long to
-    tell."""
+    """Whether a file seems to end inside a line: the line lacks a line end, and is an incomplete object or too long to
+    check."""
     if line.closed or line.oversized:
         return not line.closed
     try:
@@ -262,8 +262,8 @@ def breaks_off(line: Line) -> bool:
 
 
 def looks_of(place: FileRange) -> Callable[[], str]:
-    """Returns what says, as the end of a message, what the file of a range looks like if not JSON Lines; the file is
-    looked at when that is first asked."""
+    """Returns a function that returns the end of a message with the apparent type of a range's file, or "" if it is
+    JSON Lines or unknown; the file is read on the first call."""
 
     @functools.cache
     def looks() -> str:

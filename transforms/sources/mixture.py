@@ -1,6 +1,6 @@
-"""Source ``mixture``: rows of several published datasets, by weights.
+"""Source ``mixture``: weighted selections of rows from several published datasets.
 
-No ``--source`` names it: it is the only source of the recipe ``mix``.
+It cannot be selected with ``--source``: it is the only source of the recipe ``mix``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from gistmill.transforms.sources.rows import RowRange, checked_batches, open_par
 
 @dataclass(frozen=True, kw_only=True)
 class MixtureConfig(PairsConfig):
-    """The proportions of datasets, and how they are read."""
+    """Options for the proportions of datasets and for reading them."""
 
     weights: tuple[float, ...] | None = option(
         list_of(POSITIVE),
@@ -54,8 +54,8 @@ class MixtureConfig(PairsConfig):
 
 
 def names_of(datasets: Sequence[PublishedInput]) -> list[str]:
-    """Returns the names that datasets have in a mixture: the last part of the folder, with the configuration where it
-    is not ``default``, and with the number of the dataset, from 1, where two would have one name."""
+    """Returns the names of datasets in a mixture: the last part of the folder, plus the configuration if it is not
+    ``default``, plus the number of the dataset, from 1, if the name would not be unique."""
     plain = [
         posixpath.basename(d.folder.rstrip("/")) + (f"#{d.config}" if d.config != DEFAULT else "") for d in datasets
     ]
@@ -63,8 +63,7 @@ def names_of(datasets: Sequence[PublishedInput]) -> list[str]:
 
 
 def read_mixture(place: RowRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
-    """Yields the rows of a range that the mixture has as pairs, and the others as rejects, in order; then one
-    RangeEnd."""
+    """Yields the selected rows of a range as pairs, and the others as rejects, in order; then one RangeEnd."""
     assert isinstance(place.of, PairFile) and place.of.share is not None
     share = place.of.share
     keeps = share.cut.keeper() if share.cut else None
@@ -82,7 +81,7 @@ def read_mixture(place: RowRange, config: PairsConfig) -> Iterator[Pair | Reject
 
 
 class MixtureSource(PairsSource):
-    """Published datasets, of which a mixture has some rows."""
+    """A source that selects rows from published datasets."""
 
     NAME = "mixture"
     HELP = "published dataset folders, `DIR` or `DIR#CONFIGURATION`, all with the same columns"
@@ -94,16 +93,18 @@ class MixtureSource(PairsSource):
     @classmethod
     @override
     def open(cls, patterns: Sequence[str], config: Any) -> Self:
-        """The ids of all rows are read.
+        """Opens the datasets and reads the ids of all rows.
 
         Raises:
-            SourceError: an input is not a published dataset or cannot be read, columns differ or weights do not fit.
+            SourceError: an input is not a published dataset or cannot be read, columns differ, or weights do not match.
         """
         datasets, others = published_inputs(patterns)
         if others:
             raise SourceError(f"{others[0]} is not a published dataset; a mixture is made from published datasets")
         if config.weights is not None and len(config.weights) != len(datasets):
-            raise SourceError(f"--weights gives {len(config.weights)} numbers, but --input {len(datasets)} datasets")
+            raise SourceError(
+                f"--weights gives {len(config.weights)} numbers, but --input gives {len(datasets)} datasets"
+            )
         files, schema = open_inputs(patterns, config)
         shares = _shares(datasets, files, config.weights)
         mixed = [dataclasses.replace(file, share=shares[file.dataset, file.split]) for file in files]
@@ -112,7 +113,7 @@ class MixtureSource(PairsSource):
     @classmethod
     @override
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """Every dataset is named with its licence and attribution."""
+        """Returns the combined provenance; its attribution names each dataset with its licence."""
         datasets, _ = published_inputs(patterns)
         notes = [
             f"`{name}` (licence: {dataset.manifest.licence or 'unknown'}): {dataset.manifest.attribution}".strip()
@@ -124,9 +125,9 @@ class MixtureSource(PairsSource):
 def _shares(
     datasets: Sequence[PublishedInput], files: Sequence[PairFile], weights: Sequence[float] | None
 ) -> dict[tuple[int, str], Share]:
-    """Returns the mixture's share of each split of each dataset, by number."""
-    # The numbers of the datasets that share an id with one before. The ids of a shard ascend, so that no more than a
-    # batch of each is in memory.
+    """Returns each dataset's share of the mixture in each split, by dataset number and split."""
+    # Numbers of the datasets that share an id with an earlier one. Ids ascend in each shard, so that only one batch
+    # per shard is in memory.
     pairs = itertools.pairwise(heapq.merge(*(zip(_ids(file), itertools.repeat(file.dataset)) for file in files)))
     sharing = {later for (one, earlier), (other, later) in pairs if one == other and earlier != later}
     shares: dict[tuple[int, str], Share] = {}
@@ -151,9 +152,9 @@ def _ids(*files: PairFile) -> Iterator[bytes]:
         with open_input(file.path) as handle:
             parquet = open_parquet(handle, file.path)
             if column not in parquet.schema_arrow.names:
-                raise SourceError(f"{file.path} has no column {column!r}, which its dataset has")
+                raise SourceError(f"{file.path} has no column {column!r}, although its manifest lists it")
             for batch in checked_batches(parquet, handle, file.path, 1 << 16, columns=[column]):
                 for row_id in batch.column(0).to_pylist():
                     if not isinstance(row_id, str):
-                        raise SourceError(f"{file.path} contains a row whose {column!r} is not text but {row_id!r:.80}")
+                        raise SourceError(f"{file.path}: {column!r} must be text in every row, not {row_id!r:.80}")
                     yield row_id.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Every source by its name: what ``--source`` chooses from. A new source is a class and a line here."""
+"""The sources that ``--source`` can select, by name. To add one, write its class and add a line here."""
 
 from __future__ import annotations
 

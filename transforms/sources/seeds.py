@@ -1,6 +1,6 @@
-"""Seeds: documents that a recipe makes itself, each of its number. Nothing is read.
+"""Source ``seeds``: numbers from which a recipe generates documents, without any input.
 
-No ``--source`` names this source: recipes ask for it (``Recipe.makes_documents``).
+It cannot be selected with ``--source``: recipes request it (``Recipe.makes_documents``).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from gistmill.rules.languages.language import NO_LANGUAGE
 from gistmill.transforms.sources.base import PlanRanges, Provenance, Source, SourceConfig
 from gistmill.transforms.sources.files.ranges import Range
 
-MOST_DOCUMENTS = 10**12  # whose numbers have twelve digits
+MOST_DOCUMENTS = 10**12  # document numbers have at most twelve digits
 _BLOCK = 128  # documents; their numbers are drawn together
-_WANTED_RANGES, _RANGE_BLOCKS = 32, 8  # few documents are cut finer, so that they too keep many workers busy
-_MOST_RANGES = 4096  # they travel in the graph
+_WANTED_RANGES, _RANGE_BLOCKS = 32, 8  # a few documents get smaller ranges, to keep many workers busy
+_MOST_RANGES = 4096  # ranges are part of the graph
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeedsConfig(SourceConfig):
-    """How many documents there are."""
+    """The number of documents."""
 
     documents: int = option(
         whole(1, MOST_DOCUMENTS),
@@ -47,19 +47,19 @@ class SeedRange(Range):
 
 
 def seed(number: int, range_key: str = "") -> Seed:
-    """Returns the document of a number. Ids have twelve digits, so that they sort as their numbers do."""
+    """Returns the document with a number. Ids have twelve digits, so that they sort like the numbers."""
     return Seed(Origin(f"synthetic-{number:012d}", SeedsSource.NAME, offset=number, range_key=range_key), number)
 
 
 def read_seeds(place: SeedRange) -> Iterator[Seed | RangeEnd]:
-    """Yields the documents of a range, then its RangeEnd."""
+    """Yields the documents in a range, then its RangeEnd."""
     for number in range(place.start, place.end):
         yield seed(number, place.key)
     yield RangeEnd(place.key, place.end - place.start)
 
 
 class SeedsSource(Source):
-    """Numbers, of which a recipe makes documents."""
+    """A source of numbers from which a recipe generates documents."""
 
     NAME = "seeds"
     HELP = "none: documents are generated from their numbers"

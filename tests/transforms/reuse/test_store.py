@@ -92,10 +92,10 @@ def test_a_file_that_cannot_be_read_and_a_row_that_does_not_fit_are_named(tmp_pa
         with pytest.raises(StoreError, match=f"{name}.parquet cannot be read"):
             found(reader((str(tmp_path / f"{name}.parquet"),)), [3])
     pq.write_table(pa.Table.from_pylist([to_values(made(1)) | {"sentence_length": [5]}], schema=SCHEMA), path)
-    with pytest.raises(StoreError, match="'wikipedia-1' is not an annotation"):
+    with pytest.raises(StoreError, match="'wikipedia-1' does not contain valid annotations"):
         found(reader((str(path),)), [1])
     write(path, [made(1, paragraph_digests=())])
-    with pytest.raises(StoreError, match="has no paragraph hashes"):
+    with pytest.raises(StoreError, match="lacks paragraph hashes"):
         found(reader((str(path),)), [1])
 
 

@@ -81,7 +81,7 @@ def test_a_dataset_folder_stands_for_its_files(tmp_path):
 
 
 def test_what_is_not_a_dataset_of_annotations_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="is a dataset of 'discofuse'"):
+    with pytest.raises(ValueError, match="is a dataset made by 'discofuse'"):
         annotated_inputs([dataset(tmp_path / "d", "discofuse")])
     write_manifest(tmp_path, made_manifest(recipe="annotate"))
     with pytest.raises(ValueError, match=f"^{tmp_path} contains no rows in Parquet files$"):
@@ -115,7 +115,7 @@ def test_a_wrong_file_is_refused(tmp_path):
     for content, message in (
         (b"not parquet at all", "is not a Parquet file: it looks like plain text$"),
         (b"PAR1 and no more", "is not a Parquet file: (?!it looks)"),
-        ((tmp_path / "other.parquet").read_bytes(), "it lacks the column source, title, .*url"),
+        ((tmp_path / "other.parquet").read_bytes(), "missing columns: source, title, .*url"),
     ):
         (tmp_path / "x.parquet").write_bytes(content)
         (file,) = annotated_inputs([str(tmp_path / "x.parquet")])
