@@ -9,7 +9,7 @@ ROWS = [{"id": f"a{n}", "headline": f"Bridge {n}", "body": f"{TEXT} It is number
 CSV = "id,headline,body\n" + "".join(f'{r["id"]},{r["headline"]},"{r["body"]}"\n' for r in ROWS)
 NO_FIELD = (
     "0 of 3 documents were used; BAD_LINE 3: the line is not a JSON object with the required fields (a.jsonl#0: line 1: "
-    "no field 'text'; the fields are 'id', 'headline', 'body'; --text-field names another)"
+    "no field 'text'; the fields are 'id', 'headline', 'body'; specify one with --text-field)"
 )
 
 

@@ -111,7 +111,7 @@ def test_what_cannot_be_mixed_is_said(wiki, sports, tmp_path):
         (f"{sports} --weights 1", "--weights gives 1 numbers, but --input gives 2 datasets"),
         (f"{sports} --weights 1,0", "a number above 0"),
         (f"{wiki.parent}/texts.jsonl", "texts.jsonl is not a published dataset"),
-        (f"{curriculum}", f"only {curriculum} has additions, bucket_complexity"),
+        (f"{curriculum}", f"only {curriculum} contains additions, bucket_complexity"),
         (f"{train} --weights 1,1", f"{train} contains no validation rows"),
     ]:
         assert message in refusal(f"mix --input {wiki},{given} --output {tmp_path}/out")

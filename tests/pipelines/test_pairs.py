@@ -126,7 +126,7 @@ def test_a_dataset_that_cannot_be_read_is_one_clear_line(copy, tmp_path):
     for changes, message in [
         (
             {"files": [f for f in files if f.get("format") != "parquet"]},
-            "has files in tfrecord, but rows are read from",
+            "contains tfrecord files, but rows are read from",
         ),
         ({"files": []}, "contains no rows in the configuration default"),
         ({"files": of_another_split}, "has a split 'dev'; splits are train, validation, test"),
@@ -142,18 +142,18 @@ def test_a_shard_that_differs_from_its_manifest_is_an_error(copy, tmp_path):
     shard = next(copy.glob("default/parquet/train-00001-*"))
     whole = shard.read_bytes()
     for content, code, message in [
-        (whole[:-1], 2, "bytes, but the manifest says"),
+        (whole[:-1], 2, "bytes long, but the manifest says"),
         (whole[:-1] + b"x", 1, "is not a Parquet file"),
         (
             whole[:20] + bytes([whole[20] ^ 1]) + whole[21:],
             1,
-            "has changed: its bytes do not match its dataset's manifest",
+            "has changed: its SHA-256 differs from the one in its dataset's manifest",
         ),
     ]:
         shard.write_bytes(content)
         assert message in refused(tmp_path / "out", copy, code=code)
     shard.unlink()
-    assert "which the manifest names, is missing" in refused(tmp_path / "out", copy)
+    assert "which the manifest lists, is missing" in refused(tmp_path / "out", copy)
 
 
 def test_the_job_has_no_options_of_documents(tmp_path):

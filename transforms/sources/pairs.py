@@ -1,6 +1,6 @@
-"""Source ``pairs``: rows of published datasets, or of files of pairs, in the place of documents.
+"""Source ``pairs``: rows of published datasets, or of files of pairs, instead of documents.
 
-No ``--source`` names it: it is the only source of recipes that take pairs.
+It cannot be selected with ``--source``: it is the only source of recipes that take pairs.
 """
 
 from __future__ import annotations
@@ -58,19 +58,19 @@ SOURCE = "pairs"
 ID, INPUTS, TARGETS = "id", "inputs", "targets"  # names of the fields in a Pair
 FLAGS = {ID: "--id-field", INPUTS: "--inputs-field", TARGETS: "--targets-field"}
 _DOCUMENT = "document_id"
-_LOOKED_AT = 64  # lines of JSON Lines, among which the fields have to be
+_LOOKED_AT = 64  # lines of a JSON Lines file in which all fields must occur
 _THREADS = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairFile(RowFile):
-    """A file to read.
+    """A file of pairs to read.
 
     Attributes:
-        columns: the columns to read, in order: of each its name in the file and its name in a Pair.
-        published: whether it is a shard of a published dataset, so that its rows have ids and nothing is to be cleaned.
-        dataset, split, rows: of a shard: the number of its dataset, its split, and how many rows it has.
-        share: its share of a mixture.
+        columns: columns to read, in order: the name in the file and the name in a Pair.
+        published: whether it is a shard of a published dataset, whose rows have ids and need no cleaning.
+        dataset, split, rows: for a shard, its dataset's number, its split, and its number of rows.
+        share: the shard's share of a mixture.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -83,10 +83,10 @@ class PairFile(RowFile):
 
 @dataclass(frozen=True, kw_only=True)
 class PairsConfig(LinesConfig):
-    """Which fields of a row hold what, and how files are read.
+    """Options for the fields of a row and for reading files.
 
     Attributes (not options):
-        max_line_bytes: a line, or the texts of a pair, over this size are rejected as TOO_LARGE.
+        max_line_bytes: maximum size of a line, or of the texts of a pair; longer ones are rejected as TOO_LARGE.
     """
 
     GROUP: ClassVar[str] = "input"
@@ -107,20 +107,20 @@ class PairsConfig(LinesConfig):
     )
 
     def check(self) -> None:
-        """Raises ValueError where two options name one field."""
+        """Raises ValueError if two options specify the same field."""
         fields = (self.id_field, self.inputs_field, self.targets_field)
         if len(set(fields)) < len(fields):
             raise ValueError(f"id_field, inputs_field and targets_field must differ, not be {', '.join(fields)}")
 
     @property
     def fields(self) -> dict[str, str]:
-        """The names that ``id``, ``inputs`` and ``targets`` have in the input."""
+        """The field names in the input that correspond to ``id``, ``inputs`` and ``targets``."""
         return {ID: self.id_field, INPUTS: self.inputs_field, TARGETS: self.targets_field}
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedInput:
-    """A configuration of a published dataset: ``folder``, its ``manifest``, and the name ``config``."""
+    """A configuration of a published dataset: its folder, its manifest, and the configuration's name."""
 
     folder: str
     manifest: Manifest
@@ -128,10 +128,10 @@ class PublishedInput:
 
 
 def published_inputs(patterns: Sequence[str]) -> tuple[list[PublishedInput], list[str]]:
-    """Returns the published datasets that are named, each once, and the other names.
+    """Returns the distinct published datasets among the inputs, and the other inputs.
 
     Raises:
-        SourceError: a manifest cannot be read, or the dataset has no such configuration.
+        SourceError: a manifest cannot be read, or a dataset lacks the specified configuration.
     """
     datasets: dict[tuple[str, str], PublishedInput] = {}
     others = []
@@ -147,7 +147,7 @@ def open_inputs(patterns: Sequence[str], config: PairsConfig) -> tuple[tuple[Pai
     """Returns the files of all inputs, in order, and the columns of their rows.
 
     Raises:
-        SourceError: an input cannot be read, lacks a field, or has other columns than another one; the message names
+        SourceError: an input cannot be read, lacks a field, or has different columns from another; the message names
             it.
     """
     datasets, others = published_inputs(patterns)
@@ -177,7 +177,7 @@ def _published(pattern: str) -> PublishedInput | None:
 
 
 def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[PairFile]:
-    """The Parquet files of a dataset: those of train first."""
+    """Returns the Parquet files of a dataset in the order of the splits, train first."""
     shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.split]
     if not shards:
         raise SourceError(f"{dataset.folder} contains no rows in the configuration {dataset.config}")
@@ -187,8 +187,8 @@ def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[P
     if {f.split for f in parquet} < {f.split for f in shards}:
         formats = ", ".join(sorted({f.format for f in shards}))
         raise SourceError(
-            f"{dataset.folder} has files in {formats}, but rows are read from Parquet files; building jobs write them "
-            "with --formats parquet"
+            f"{dataset.folder} contains {formats} files, but rows are read from Parquet files; build the dataset with "
+            "--formats parquet"
         )
     columns = tuple(_columns(dataset.manifest.columns[dataset.config], config))
     return [
@@ -210,20 +210,20 @@ def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[P
 
 
 def _paths(folder: str, shards: Sequence[PublishedFile]) -> list[str]:
-    """Returns the paths of shards; each has the size in the manifest."""
+    """Returns the paths of shards, after checking that their sizes match the manifest."""
     paths = [below(folder, shard.path) for shard in shards]
     with ThreadPoolExecutor(_THREADS) as pool:  # each may be a request to a store
         sizes = list(pool.map(size_of, paths))
     for shard, size in zip(shards, sizes, strict=True):
         if size is None:
-            raise SourceError(f"{folder}: {shard.path}, which the manifest names, is missing")
+            raise SourceError(f"{folder}: {shard.path}, which the manifest lists, is missing")
         if size != shard.bytes:
-            raise SourceError(f"{folder}: {shard.path} has {size} bytes, but the manifest says {shard.bytes}")
+            raise SourceError(f"{folder}: {shard.path} is {size} bytes long, but the manifest says {shard.bytes}")
     return paths
 
 
 def _renamed(dataset: PublishedInput, config: PairsConfig) -> ConfigSchema:
-    """The columns of the pairs that a dataset gives."""
+    """Returns the schema of the pairs read from a dataset."""
     own = {c.name: c for c in dataset.manifest.columns[dataset.config]}
     _check_fields(f"{dataset.folder}, configuration {dataset.config}", own, config.fields)
     for name, field in config.fields.items():
@@ -241,8 +241,9 @@ def _renamed(dataset: PublishedInput, config: PairsConfig) -> ConfigSchema:
 
 
 def _columns(columns: Iterable[Column], config: PairsConfig) -> Iterator[tuple[str, str]]:
-    """Yields the columns of a dataset by their own names, and by those that a Pair has for them. A column that has the
-    name of another one, such as ``inputs`` where --inputs-field says something else, is left out."""
+    """Yields the names of a dataset's columns and the corresponding names in a Pair. A column whose name conflicts,
+    such as ``inputs`` if --inputs-field specifies another column, is left out.
+    """
     called = {field: name for name, field in config.fields.items()}
     for column in columns:
         if column.name in called or column.name not in config.fields:
@@ -256,8 +257,8 @@ def _file(file: InputFile, config: PairsConfig) -> PairFile:
         _check_texts(opened, config)
     elif twice := [name for name in config.fields.values() if opened.names.count(name) > 1]:
         raise SourceError(f"{file.path} has two columns named {twice[0]!r}")
-    if fields:  # else no line is an object, and each is rejected
-        named = {n: f for n, f in config.fields.items() if n != ID or f != ID}  # only an id may be missing
+    if fields:  # without fields, no line is an object, and all are rejected
+        named = {n: f for n, f in config.fields.items() if n != ID or f != ID}  # the default id field is optional
         _check_fields(file.path, sorted(fields), named)
     called = {**config.fields, _DOCUMENT: _DOCUMENT}
     columns = tuple(
@@ -270,7 +271,7 @@ def _file(file: InputFile, config: PairsConfig) -> PairFile:
 
 
 def _fields_of(file: RowFile, config: PairsConfig) -> set[str]:
-    """Returns the fields of the first objects of a file of JSON Lines; lines that hold none are passed over."""
+    """Returns the fields of the first objects in a JSON Lines file; lines that are not objects are skipped."""
     found: set[str] = set()
     for line in islice(lines_of(file.path, file.packing, cap=config.max_line_bytes), _LOOKED_AT):
         if not isinstance(line, Damage):
@@ -280,7 +281,7 @@ def _fields_of(file: RowFile, config: PairsConfig) -> set[str]:
 
 
 def _check_texts(file: RowFile, config: PairsConfig) -> None:
-    """Raises SourceError if a column of a Parquet file that is to hold texts holds something else."""
+    """Raises SourceError if a Parquet column that must contain texts has another type."""
     for field in schema_of(file.path):
         if field.name not in (config.inputs_field, config.targets_field):
             continue
@@ -292,7 +293,7 @@ def _check_texts(file: RowFile, config: PairsConfig) -> None:
 
 
 def _check_fields(place: str, fields: Iterable[str], named: Mapping[str, str]) -> None:
-    """Raises SourceError for the first of the named fields that is not there."""
+    """Raises SourceError for the first named field that does not exist."""
     there = list(fields)
     for name, field in named.items():
         if field not in there:
@@ -300,13 +301,13 @@ def _check_fields(place: str, fields: Iterable[str], named: Mapping[str, str]) -
 
 
 def _common(schemas: Sequence[tuple[str, ConfigSchema]]) -> ConfigSchema:
-    """Returns the one configuration of all inputs. The order of columns does not count."""
+    """Returns the common schema of all inputs. The order of columns may differ."""
     (first, schema), *others = schemas
     kinds = {c.name: c.type for c in schema.columns}
     for name, other in others:
         theirs = {c.name: c.type for c in other.columns}
         sides = ((first, sorted(kinds.keys() - theirs)), (name, sorted(theirs.keys() - kinds)))
-        differences = [f"only {place} has {', '.join(only)}" for place, only in sides if only]
+        differences = [f"only {place} contains {', '.join(only)}" for place, only in sides if only]
         differences += [
             f"{column} is {kind} in {first} and {theirs[column]} in {name}"
             for column, kind in kinds.items()
@@ -322,8 +323,7 @@ def _common(schemas: Sequence[tuple[str, ConfigSchema]]) -> ConfigSchema:
 
 
 def pair_of(row: Row, place: RowRange, config: PairsConfig) -> Pair | Reject:
-    """Returns the pair of a row, or a Reject: TOO_LARGE, BAD_ROW, NO_ID or NO_TEXT, under the row's id if it is
-    known."""
+    """Returns the pair in a row, or a Reject (TOO_LARGE, BAD_ROW, NO_ID or NO_TEXT) with the row's id if known."""
     of, row_id = place.of, ""
     assert isinstance(of, PairFile)
     fields = {name: own for own, name in of.columns}
@@ -351,14 +351,14 @@ def pair_of(row: Row, place: RowRange, config: PairsConfig) -> Pair | Reject:
             field = fields[name]
             missing = f"{field!r} is empty" if field in row.values else no_field(field, row.values, flag=FLAGS[name])
             return reject(PairReason.NO_TEXT, missing)
-    if 4 * sum(map(len, texts.values())) > config.max_line_bytes:  # a character has four bytes at most
+    if 4 * sum(map(len, texts.values())) > config.max_line_bytes:  # UTF-8 uses at most four bytes per character
         size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts.values())
         if size > config.max_line_bytes:
             return reject(ReadReason.TOO_LARGE, f"{size} bytes of text")
     values |= {ID: row_id, **texts}
     if not of.published:
         values[_DOCUMENT] = row_id
-        with contextlib.suppress(ValueError):  # one that cannot be used
+        with contextlib.suppress(ValueError):  # ignore an invalid document id
             values[_DOCUMENT] = own_id(row.values.get(_DOCUMENT), _DOCUMENT) or row_id
     return Pair(origin_of(row, place, SOURCE, row_id), texts[INPUTS], texts[TARGETS], values, of.split)
 
@@ -373,7 +373,7 @@ def _text(value: Any, field: str, of: PairFile) -> str:
 
 
 class PairsSource(FilesSource[PairsConfig]):
-    """Published datasets, and files of pairs."""
+    """A source that reads published datasets and files of pairs."""
 
     NAME = SOURCE
     HELP = (

@@ -1,6 +1,6 @@
-"""Rows of JSON Lines, CSV, TSV and Parquet: files are cut into ranges, and each range is read as rows.
+"""Division of JSON Lines, CSV, TSV and Parquet files into ranges, and reading of rows from ranges.
 
-The sources of documents (``documents.py``) and of pairs (``pairs.py``) make their elements of these rows.
+The sources of documents (``documents.py``) and pairs (``pairs.py``) convert these rows to their elements.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ MAGIC = b"PAR1"
 _TSV = re.compile(r"\.tsv(\.\w+)?$", re.IGNORECASE)
 _BLOCK = 1 << 20
 _SMALLEST_LINES, _SMALLEST_GROUPS = 1 << 16, 1 << 20  # bytes of a range
-_COMPRESSED = 4  # text for a compressed byte, for scheduling
-_MOST_HELD = 64 << 20  # a row group of more bytes is not held whole: of each column a buffer is read at once
+_COMPRESSED = 4  # bytes of text per compressed byte, for scheduling
+_MOST_HELD = 64 << 20  # bytes; larger row groups are read through a buffer per column
 _BUFFER = 1 << 20
-_BATCH_BYTES, _MOST_ROWS = 4 << 20, 256  # rows that are Python objects at once
+_BATCH_BYTES, _MOST_ROWS = 4 << 20, 256  # limits on rows held as Python objects
 _ID = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}")
 _MOST_DETAIL = 320  # characters
 _MOST_FIELDS, _LONGEST_FIELD = 8, 24
@@ -63,11 +63,11 @@ class RowFile(InputFile):
     """A file of rows.
 
     Attributes:
-        form: JSONL, CSV, TSV (whose cells have no quotation marks) or PARQUET.
-        packing: what ``kind_of`` says of it; PLAIN for a Parquet file.
-        names: of the columns: all of a CSV or TSV file, and those to read of a Parquet file.
-        delimiter: of CSV.
-        sha256: that the file has to have; "" if any.
+        form: JSONL, CSV, TSV (whose cells are not quoted) or PARQUET.
+        packing: compression, as returned by ``kind_of``; PLAIN for a Parquet file.
+        names: names of all columns of a CSV or TSV file, or of the columns to read from a Parquet file.
+        delimiter: delimiter of a CSV file.
+        sha256: expected SHA-256 of the file; "" for any.
     """
 
     form: str
@@ -78,19 +78,19 @@ class RowFile(InputFile):
 
     @property
     def kind(self) -> str:
-        """Its name in the manifest, such as ``csv-gzip``."""
+        """The file type's name in the manifest, such as ``csv-gzip``."""
         return kind_in_manifest(self.form, self.packing)
 
     @property
     def unit(self) -> str:
-        """What its rows are called and counted as."""
+        """The name of the file's rows in messages, and the unit in which they are numbered."""
         return "line" if self.form in (JSONL, TSV) else "row"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowRange(FileRange):
-    """Rows of the file ``of``. ``start`` and ``end`` count row groups in a Parquet file; ``first_line`` is then the
-    number of the first row, from 1."""
+    """A range of rows in the file ``of``. In a Parquet file, ``start`` and ``end`` count row groups, and ``first_line``
+    is the number of the first row, from 1."""
 
     of: RowFile
 
@@ -99,12 +99,12 @@ class Row(NamedTuple):
     """A row.
 
     Attributes:
-        number: of its line in files of JSON Lines and TSV, else of the row; from 1.
-        offset: of the line in bytes, or of the row in rows.
-        values: by column.
-        problem: why there are no values; "" where there are.
-        oversized: whether that is because the line is too long.
-        cut: whether the file seems to end inside it, if anything is wrong with it.
+        number: line number in JSON Lines and TSV files, else row number; from 1.
+        offset: offset of the line in bytes, or of the row in rows.
+        values: values by column.
+        problem: why there are no values; "" if there are.
+        oversized: whether the problem is that the line is too long.
+        cut: whether the problem may be that the file ends inside the row.
     """
 
     number: int
@@ -116,10 +116,10 @@ class Row(NamedTuple):
 
 
 def row_file(file: InputFile, config: LinesConfig) -> RowFile:
-    """Returns a file of Parquet (by its beginning), of TSV (by its name) or else of JSON Lines, with all its columns.
+    """Returns a file as Parquet (recognized by its beginning), TSV (by its name) or JSON Lines, with all its columns.
 
     Raises:
-        SourceError: it is binary but not Parquet, or TSV that does not begin with the names of columns.
+        SourceError: the file is binary but not Parquet, or is TSV without column names in its first line.
     """
     with open_input(file.path) as handle:
         is_parquet = handle.read(len(MAGIC)) == MAGIC
@@ -140,7 +140,7 @@ def row_file(file: InputFile, config: LinesConfig) -> RowFile:
 
 
 def csv_header(head: bytes, delimiter: str) -> tuple[str, ...]:
-    """Returns the names of the columns of a CSV file that begins so; none if it cannot be one."""
+    """Returns the column names of a CSV file with this beginning, or () if it cannot be CSV."""
     text = head.removeprefix(BOM).decode("utf-8", "replace")
     try:
         names = tuple(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), ()))
@@ -150,7 +150,7 @@ def csv_header(head: bytes, delimiter: str) -> tuple[str, ...]:
 
 
 def schema_of(path: str) -> pa.Schema:
-    """Returns the columns of a Parquet file. Raises SourceError: it is not one."""
+    """Returns the schema of a Parquet file. Raises SourceError if it is not a Parquet file."""
     with open_input(path) as handle:
         return open_parquet(handle, path).schema_arrow
 
@@ -158,10 +158,10 @@ def schema_of(path: str) -> pa.Schema:
 def plan_file(
     file: RowFile, config: LinesConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[RowRange], SourceFile, int]:
-    """Returns the ranges of a file, its entry in the manifest, and the number of its rows up to the limit.
+    """Returns the ranges of a file, its manifest entry, and the number of its rows up to the limit.
 
     Raises:
-        SourceError: a decompression bomb, a JSON array, or a file that has changed.
+        SourceError: the file is a decompression bomb or a JSON array, or has changed since its dataset was published.
     """
     if file.form == JSONL:
         check_lines(file)
@@ -178,14 +178,14 @@ def plan_file(
     if sha256 == UNREAD and file.sha256:
         sha256 = sha256_of(file.path)
         if sha256 != file.sha256:
-            raise SourceError(f"{file.path} has changed: its bytes do not match its dataset's manifest")
+            raise SourceError(f"{file.path} has changed: its SHA-256 differs from the one in its dataset's manifest")
     return ranges, SourceFile(file.path, file.size, sha256, file.kind), taken
 
 
 def ranges_of(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowRange, int | None]]:
-    """Yields the ranges of a file in order, with the number of their rows where it is known.
+    """Yields the ranges of a file in order, with their numbers of rows if known.
 
-    CSV is one range, because a cell may hold line ends, and so is a compressed file.
+    A CSV file is a single range, because cells may contain line ends; so is a compressed file.
     """
     if file.form == PARQUET:
         yield from _ranges_of_groups(file, config)
@@ -197,12 +197,12 @@ def ranges_of(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowRange, in
 
 
 def range_of(file: RowFile, start: int, end: int, **more: Any) -> RowRange:
-    """Returns a range of a file; ``first_line`` is the number of its first line or row."""
+    """Returns a range of a file; ``first_line`` in ``more`` is the number of its first line or row."""
     return RowRange.part(file, start, end, kind=file.packing, of=file, **more)
 
 
 def _ranges_of_lines(file: RowFile, target: int) -> Iterator[RowRange]:
-    """Yields ranges of whole lines, of at least ``target`` bytes except the last."""
+    """Yields ranges of whole lines, each of at least ``target`` bytes except the last."""
     start = position = 0
     first = number = 1
     with open_input(file.path) as handle:
@@ -225,7 +225,7 @@ def _ranges_of_groups(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowR
     with open_input(file.path) as handle:
         parquet = open_parquet(handle, file.path)
     if missing := [name for name in file.names if name not in parquet.schema_arrow.names]:
-        raise SourceError(f"{file.path} has no column {missing[0]!r}, which its dataset has")
+        raise SourceError(f"{file.path} has no column {missing[0]!r}, although its dataset's manifest lists it")
     groups = [parquet.metadata.row_group(i) for i in range(parquet.metadata.num_row_groups)]
     total = sum(group.total_byte_size for group in groups)
     target = config.target_bytes(total, smallest=_SMALLEST_GROUPS, ratio=max(1, total // max(1, file.size)))
@@ -240,11 +240,11 @@ def _ranges_of_groups(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowR
 def read_range(
     place: RowRange, config: Any, element_of: Callable[[Row, RowRange, Any], Any]
 ) -> Iterator[Any | Reject | RangeEnd]:
-    """Yields what ``element_of`` makes of every row of a range, a Reject or something else, in order; then one
+    """Yields the result of ``element_of`` (a Reject or another element) for every row of a range, in order; then one
     RangeEnd.
 
     Raises:
-        SourceError: a decompression bomb.
+        SourceError: the file is a decompression bomb.
     """
     yield from with_end(place, _elements(place, config, element_of))
 
@@ -261,10 +261,10 @@ def _elements(place: RowRange, config: Any, element_of: Callable[[Row, RowRange,
 
 
 def rows_in(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
-    """Yields the rows of a range that are not blank, ``max_documents`` at most, and damage.
+    """Yields the non-blank rows of a range, at most ``max_documents``, and damage.
 
     Raises:
-        SourceError: a decompression bomb.
+        SourceError: the file is a decompression bomb.
     """
     read = 0
     for row in {CSV: _csv_rows, PARQUET: _parquet_rows}.get(place.of.form, _line_rows)(place, config):
@@ -298,7 +298,7 @@ def _line_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
 
 def _by_name(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
     if len(cells) != len(names):
-        raise ValueError(f"{len(cells)} cells, and the header has {len(names)}")
+        raise ValueError(f"{len(cells)} cells, but the header has {len(names)}")
     return dict(zip(names, cells, strict=True))
 
 
@@ -306,7 +306,7 @@ def _csv_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
     csv.field_size_limit(config.max_line_bytes)
     damage: list[Damage] = []
     rows = csv.reader(_csv_lines(place, config, damage), delimiter=place.of.delimiter, strict=True)
-    number = -1  # that of the header is 0
+    number = -1  # the header is number 0
     while True:
         values: Mapping[str, Any] = {}
         problem = ""
@@ -317,7 +317,7 @@ def _csv_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
             "".join(cells).encode()
         except StopIteration:
             break
-        except UnicodeEncodeError:  # half a surrogate represents a byte
+        except UnicodeEncodeError:  # a surrogate stands for an invalid byte
             problem = "not UTF-8"
         except csv.Error as error:
             problem = f"not CSV: {error}"
@@ -336,12 +336,12 @@ def _csv_lines(place: RowRange, config: LinesConfig, damage: list[Damage]) -> It
             damage.append(line)
             return
         data = line.data.removeprefix(BOM) if line.number == 1 else line.data
-        # an oversized line is one byte that is not UTF-8, so that its row is rejected
+        # an oversized line is replaced by an invalid byte, so that its row is rejected
         yield ("\udcff" if line.oversized else data.decode("utf-8", "surrogateescape")) + "\n"
 
 
 def _parquet_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
-    """A row group that cannot be read is a Damage."""
+    """Yields the rows of a range, and a Damage for each row group that cannot be read."""
     number = place.first_line
     with open_input(place.path) as handle:
         parquet = open_parquet(handle, place.path)
@@ -354,7 +354,7 @@ def _parquet_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage
                     )
             except (OSError, pa.ArrowException) as error:
                 if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
-                    raise  # the disk or the store, not the file
+                    raise  # the disk or store failed; the file is not damaged
                 chunks = (metadata.column(i) for i in range(metadata.num_columns))
                 offset = min((c.dictionary_page_offset or c.data_page_offset for c in chunks), default=0)
                 yield Damage(place.file, offset, f"a row group cannot be read: {_one_line(error)}")
@@ -364,14 +364,14 @@ def _parquet_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage
 def _rows_of_group(
     parquet: pq.ParquetFile, handle: BinaryIO, place: RowRange, group: int
 ) -> Iterator[Mapping[str, Any] | ValueError]:
-    """Yields the rows of a row group; of a row that holds no valid text, the error."""
+    """Yields the rows of a row group; for a row with invalid text, the error."""
     metadata = parquet.metadata.row_group(group)
     each = max(1, metadata.total_byte_size // max(1, metadata.num_rows))
     rows = max(1, min(_BATCH_BYTES // each, _MOST_ROWS))
     for batch in checked_batches(parquet, handle, place.file, rows, groups=[group], columns=place.of.names):
         try:
             yield from batch.to_pylist()
-        except ValueError:  # one of them
+        except ValueError:  # some row is invalid
             for index in range(batch.num_rows):
                 try:
                     yield from batch.slice(index, 1).to_pylist()
@@ -380,7 +380,7 @@ def _rows_of_group(
 
 
 def open_parquet(handle: BinaryIO, path: str) -> pq.ParquetFile:
-    """Returns the reader of a Parquet file.
+    """Returns a reader for a Parquet file.
 
     Raises:
         SourceError: it is not a Parquet file.
@@ -403,7 +403,7 @@ def checked_batches(
     groups: Sequence[int] | None = None,
     columns: Sequence[str] | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """Yields what ``batches_of`` does. Raises SourceError: a decompression bomb."""
+    """Yields the batches from ``batches_of``. Raises SourceError for a decompression bomb."""
     try:
         yield from batches_of(parquet, handle, rows, groups=groups, columns=columns)
     except ParquetBomb as error:
@@ -415,61 +415,63 @@ def _one_line(error: Exception) -> str:
 
 
 def origin_of(row: Row, place: RowRange, source: str, row_id: str = "") -> Origin:
-    """Returns the origin of a row, under FILE#OFFSET where its id is not known."""
+    """Returns the origin of a row; its id is FILE#OFFSET if ``row_id`` is empty."""
     file = place.file
     return Origin(row_id or f"{file}#{row.offset}", source, file=file, offset=row.offset, range_key=place.key)
 
 
 def reject_of(row: Row, place: RowRange, source: str, reason: Reason, detail: str, row_id: str = "") -> Reject:
-    """Returns the Reject of a row, of stage ``read``, whose detail names it."""
+    """Returns the Reject of a row in stage ``read``; its detail begins with the row's number."""
     shown = " ".join(detail.split())[:_MOST_DETAIL]
     text = f"{place.of.unit} {row.number}{': ' if shown else ''}{shown}"
     return origin_of(row, place, source, row_id).reject(reason, "read", text)
 
 
 def own_id(value: Any, name: str) -> str:
-    """Returns an id as text, "" for None and for blank text, which is what tables have in a cell without a value.
+    """Returns an id as text; "" for None and for blank text, as in empty table cells.
 
     Raises:
-        ValueError: ``value``, of the field ``name``, cannot be an id.
+        ValueError: ``value``, from the field ``name``, cannot be an id.
     """
     if value is None or (isinstance(value, str) and not value.strip()):
         return ""
     if isinstance(value, bool) or not isinstance(value, (str, int)) or not _ID.fullmatch(str(value).strip()):
         raise ValueError(
-            f"{name!r} is not an id: a whole number, or a string of at most 200 characters without control characters"
+            f"{name!r} is not a valid id: it must be a whole number or a string of at most 200 characters, without "
+            "control characters"
         )
     return str(value).strip()
 
 
 def joined(value: Any, separator: str) -> Any:
-    """Returns a list of strings as one string, and any other value as it is."""
+    """Joins a list of strings into one string; returns any other value unchanged."""
     strings = isinstance(value, list) and all(isinstance(part, str) for part in value)
     return separator.join(value) if strings else value
 
 
 def no_field(name: str, there: Iterable[str], *, flag: str) -> str:
-    """Returns the message that a row lacks a field. It names the fields that are ``there``, of many or long names
-    only a part, and the option that chooses."""
+    """Returns the message that a row lacks a field. It shows the existing fields, shortened if there are many or their
+    names are long, and the option that specifies the field."""
     names = list(there)
     shown = [repr(n if len(n) <= _LONGEST_FIELD else f"{n[: _LONGEST_FIELD - 1]}…") for n in names[:_MOST_FIELDS]]
     more = f" and {len(names) - _MOST_FIELDS} more" if len(names) > _MOST_FIELDS else ""
     fields = f"the fields are {', '.join(shown)}{more}" if names else "there are no fields"
-    return f"no field {name!r}; {fields}; {flag} names another"
+    return f"no field {name!r}; {fields}; specify one with {flag}"
 
 
 _WHOLE = LinesConfig(max_line_bytes=1 << 30)
 
 
 def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yields the texts in two columns of each row; a list of strings becomes lines.
+    """Yields the texts in two columns of each row; a list of strings is joined with newlines.
 
     Args:
-        path: a file of JSON Lines, of TSV below a line of column names, or of Parquet; the first two also compressed.
+        path: a JSON Lines file, a TSV file with column names in its first line (both may be compressed), or a Parquet
+            file.
         fields: names of the two columns.
 
     Raises:
-        SourceError: the file cannot be read, or a row lacks a text; one line that names the place.
+        SourceError: the file cannot be read, or a row lacks a text; the message is one line that gives the place.
     """
     for file in expand_inputs([path]):
         opened = row_file(file, _WHOLE)
@@ -485,6 +487,6 @@ def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:
 def _text_in(values: Mapping[str, Any], field: str, place: str) -> str:
     value = joined(values.get(field), "\n")
     if not isinstance(value, str) or not value.strip():
-        there = "" if field in values else f"; it has {', '.join(list(values)[:20]) or 'none'}"
-        raise SourceError(f"{place} has no text {field!r}{there}")
+        there = "" if field in values else f"; fields: {', '.join(list(values)[:20]) or 'none'}"
+        raise SourceError(f"{place}: no text in field {field!r}{there}")
     return value

@@ -66,13 +66,13 @@ BAD_LINES = [
     (b"{not json}", "BAD_LINE", "line 2: not JSON"),
     (b"[1, 2]", "BAD_LINE", "line 2: not a JSON object, but list"),
     (b'"text"', "BAD_LINE", "not a JSON object"),
-    (b'{"txt": "a"}', "BAD_LINE", "no field 'text'; the fields are 'txt'; --text-field names"),
+    (b'{"txt": "a"}', "BAD_LINE", "no field 'text'; the fields are 'txt'; specify one with --text-field"),
     ({"text": None}, "BAD_LINE", "neither a string nor a list"),
     ({"text": ["a", 1]}, "BAD_LINE", "neither"),
-    ({"text": "a", "id": 1.5}, "BAD_LINE", "'id' is not an id"),
-    ({"text": "a", "id": True}, "BAD_LINE", "'id' is not an id"),
-    ({"text": "a", "id": "a\tb"}, "BAD_LINE", "'id' is not an id"),
-    ({"text": "a", "id": "x" * 201}, "BAD_LINE", "'id' is not an id"),
+    ({"text": "a", "id": 1.5}, "BAD_LINE", "'id' is not a valid id"),
+    ({"text": "a", "id": True}, "BAD_LINE", "'id' is not a valid id"),
+    ({"text": "a", "id": "a\tb"}, "BAD_LINE", "'id' is not a valid id"),
+    ({"text": "a", "id": "x" * 201}, "BAD_LINE", "'id' is not a valid id"),
     (b'{"text": "\xff"}', "BAD_LINE", "not UTF-8"),
     ('{"text": "a"}'.encode("utf-16-le"), "BAD_LINE", "not JSON"),
     (b"\x00", "BAD_LINE", "not JSON"),
@@ -98,7 +98,7 @@ def test_a_bad_line_is_a_reject_with_its_number(tmp_path):
 def test_of_many_and_long_fields_some_are_named(tmp_path):
     reject = read_one(tmp_path, {"f" * 5000: 1, **{f"field{n}": 1 for n in range(100)}})
     assert reject.detail.startswith(f"line 1: no field 'text'; the fields are '{'f' * 23}…', 'field0', ")
-    assert reject.detail.endswith(" 'field6' and 93 more; --text-field names another") and len(reject.detail) < 320
+    assert reject.detail.endswith(" 'field6' and 93 more; specify one with --text-field") and len(reject.detail) < 320
     assert "no field 'text'; there are no fields; " in read_one(tmp_path, {}).detail
 
 

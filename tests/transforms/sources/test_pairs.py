@@ -85,15 +85,19 @@ def test_without_ids_the_names_of_files_and_numbers_are_ids(tmp_path):
 
 BAD_LINES = [
     (b"no line", PairReason.BAD_ROW, "not JSON"),
-    ({"inputs": "In."}, PairReason.NO_TEXT, "no field 'targets'; the fields are 'inputs'; --targets-field names"),
+    (
+        {"inputs": "In."},
+        PairReason.NO_TEXT,
+        "no field 'targets'; the fields are 'inputs'; specify one with --targets-field",
+    ),
     ({"inputs": " \n", "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
     ({"inputs": None, "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
     ({"inputs": [], "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
     ({"inputs": 7, "targets": "T."}, PairReason.BAD_ROW, "'inputs' is neither"),
     ({"inputs": ["a", 7], "targets": "T."}, PairReason.BAD_ROW, "'inputs' is neither"),
-    ({"id": "a\u0000b", "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not an id"),
-    ({"id": {"a": 1}, "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not an id"),
-    ({"id": 1.5, "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not an id"),
+    ({"id": "a\u0000b", "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not a valid id"),
+    ({"id": {"a": 1}, "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not a valid id"),
+    ({"id": 1.5, "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not a valid id"),
     ({"id": "long", "inputs": "o" * 5000, "targets": "T."}, ReadReason.TOO_LARGE, "bytes long"),
 ]
 
@@ -126,7 +130,7 @@ def test_a_tsv_row_of_another_width_is_a_reject(tmp_path):
     pair, short, empty, latin, long = read(tmp_path / "x.tsv")[0]
     assert (pair.inputs, pair.targets, pair.id) == ("In.", "T.", "pairs-x.tsv-2")
     assert {r.reason for r in (short, latin, long)} == {PairReason.BAD_ROW} and empty.reason is PairReason.NO_TEXT
-    assert "2 cells, and the header has 3" in short.detail and "line 6" in latin.detail
+    assert "2 cells, but the header has 3" in short.detail and "line 6" in latin.detail
 
 
 def test_parquet_rows_without_text_and_without_utf_8_are_rejects(tmp_path):

@@ -14,7 +14,7 @@ from tests.transforms.sources import reading
 SOURCES = {"jsonl": JsonlSource, "table": TableSource, "pairs": PairsSource}
 TSV, LAST = b"id\ttext\tinputs\ttargets\na\tA\tI\tT\n", b"z\tZ\tI\tT\n"
 LINE, LONG = b'{"id": "a", "text": "A"}\n', 17 << 20
-MARK, WIDE = b"\xef\xbb\xbf", "2 cells, and the header has 4"
+MARK, WIDE = b"\xef\xbb\xbf", "2 cells, but the header has 4"
 
 
 def parquet(*columns, names=("id", "text", "inputs", "targets")):
@@ -23,7 +23,8 @@ def parquet(*columns, names=("id", "text", "inputs", "targets")):
     return made.getvalue()
 
 
-NOT_AN_ID = "'id' is not an id: a whole number, or a string of at most 200 characters without control characters"
+NOT_AN_ID = "'id' is not a valid id: it must be a whole number or a string of at most 200 characters, "
+NOT_AN_ID += "without control characters"
 DATES = parquet([datetime.date(2020, 1, 2), None], *(["A", "B"],) * 3)
 TWICE = parquet(*(["a"],) * 5, names=["id", "text", "text", "inputs", "targets"])
 # sources, content, and what they read in order: ids and details of rejects, then damage
@@ -43,7 +44,7 @@ CASES = [
     ("table", TSV + b"b\tB", ["a", f"row 2: {WIDE}"]),
     ("pairs", TSV + b"b\tB\tI\t", ["a", "line 3: 'targets' is empty", "the file ends inside line 3"]),
     ("pairs", TSV + b"x" * LONG + b"\n" + LAST, ["a", f"line 3: {LONG} bytes long", "z"]),
-    ("table", TSV + b"x" * LONG + b"\n" + LAST, ["a", "row 2: 1 cells, and the header has 4", "z"]),
+    ("table", TSV + b"x" * LONG + b"\n" + LAST, ["a", "row 2: 1 cells, but the header has 4", "z"]),
     ("jsonl", LINE + b"x" * LONG, ["a", f"line 2: {LONG} bytes long", "the file ends inside line 2"]),
     ("jsonl", LINE + b'"\0"', ["a", "line 2: not JSON: it begins with '\"\\x00\"'"]),
     (

@@ -104,8 +104,8 @@ def test_a_list_of_paragraphs_is_a_text(tmp_path):
 def test_a_bad_row_is_rejected_alone(tmp_path):
     bad_line, empty = ReadReason.BAD_LINE, ReadReason.EMPTY_PAGE
     for line, reason, detail in (
-        (b"r1", bad_line, "row 2: 1 cells, and the header has 2"),
-        (b"r1,a,b", bad_line, "row 2: 3 cells, and the header has 2"),
+        (b"r1", bad_line, "row 2: 1 cells, but the header has 2"),
+        (b"r1,a,b", bad_line, "row 2: 3 cells, but the header has 2"),
         (b"r1,caf\xe9", bad_line, "row 2: not UTF-8"),
         (b"r1,  ", empty, "row 2: 'text' is empty"),
     ):
@@ -130,7 +130,7 @@ def test_a_row_group_that_cannot_be_read_is_damage_and_others_are_read(tmp_path)
 def test_what_is_no_table_is_refused_by_name(tmp_path):
     for content, said in (
         (b"id,body,title\n1,a,b\n", "no field 'text'; the fields are 'id', 'body', 'title'; --text-"),
-        (parquet([{"body": "a"}]), "no field 'text'; the fields are 'body'; --text-field names another$"),
+        (parquet([{"body": "a"}]), "no field 'text'; the fields are 'body'; specify one with --text-field$"),
         (b'{"text": "It rained."}\n', r"not a table .*; it looks like JSON Lines; did you mean --source jsonl\?$"),
         (b"It rained, and they left.\nThen it snowed.\n", r"; it looks like plain text; did you mean --source text\?$"),
         (b"%PDF-1.7\n", "but a PDF file; extract its text"),

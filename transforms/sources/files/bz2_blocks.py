@@ -1,12 +1,12 @@
-"""bz2 files block by block, from any byte on: one stream of many blocks is read in parts, as many streams are.
+"""Reading of bz2 files block by block, from any byte, so that even a single stream of many blocks can be split.
 
-A block begins at any bit with a magic number, ends where the next one (or the end of the stream) begins, and carries
-its CRC. So a stream of one block can be made of it. Magic numbers also occur in data, once in 2^48 bits: a block that
-ends at one fails its CRC, and is tried again up to the next. The CRC of a whole stream is not compared: those of its
-blocks are.
+A block begins with a magic number, at any bit, and ends where the next block or the end of the stream begins. It
+includes its CRC, so it can be turned into a stream of its own. Magic numbers also occur by chance, once in 2^48 bits: a
+block cut off at one fails its CRC and is then tried up to the next. Only the CRCs of blocks are checked, not those of
+whole streams.
 
-Every block has an origin, by which it belongs to one part of the file: the byte in which it begins, or that of the
-header before it, if it is the first of its stream.
+The origin of a block, which determines the part of the file that it belongs to, is the byte in which it begins or, for
+the first block of a stream, the first byte of the header before it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ MAGIC_BITS, CRC_BITS = 48, 32
 
 
 def _needles() -> list[tuple[bytes, int, int, bool]]:
-    """The whole bytes of a magic number at each shift: (them, bytes before them, shift, whether it is a block's)."""
+    """Returns, for each magic number and shift, its complete bytes, the bytes before them, the shift, and whether the
+    number begins a block."""
     needles = []
     for magic in (BLOCK, END):
         for shift in range(8):
@@ -41,7 +42,7 @@ _NEEDLES = _needles()
 
 
 def marks(data: bytes) -> list[tuple[int, bool]]:
-    """Returns the magic numbers in ``data``, in order: (offset in bits, whether a block begins there)."""
+    """Returns (offset in bits, whether a block begins there) for each magic number in ``data``, in order."""
     found = []
     for needle, before, shift, is_block in _NEEDLES:
         magic = BLOCK if is_block else END
@@ -55,7 +56,7 @@ def marks(data: bytes) -> list[tuple[int, bool]]:
 
 
 def bits(data: bytes, start: int, end: int) -> int:
-    """Returns the number between two offsets in bits; -1 where the data ends before."""
+    """Returns the number between two bit offsets, or -1 if the data ends before the second."""
     last = -(-end // 8)
     if last > len(data):
         return -1
@@ -63,10 +64,10 @@ def bits(data: bytes, start: int, end: int) -> int:
 
 
 def stream_of(data: bytes, start: int, end: int) -> bytes:
-    """Returns a bz2 stream of the one block between two offsets in bits.
+    """Returns a bz2 stream that contains only the block between two bit offsets.
 
     Raises:
-        ValueError: these are too few bits for a block.
+        ValueError: there are too few bits for a block.
     """
     block, length = bits(data, start, end), end - start
     crc = block >> (length - MAGIC_BITS - CRC_BITS) & 0xFFFFFFFF
@@ -79,32 +80,32 @@ def stream_of(data: bytes, start: int, end: int) -> bytes:
 _HEADER = re.compile(rb"BZh[1-9]")
 _HEADER_BYTES = 4
 _STREAM = re.compile(_HEADER.pattern + BLOCK.to_bytes(6, "big"))
-LONGEST = 1 << 20  # bytes of a block, in the file: 900,000 and a little, of data that cannot be compressed
+LONGEST = 1 << 20  # compressed bytes in a block: just over 900,000 if its data is incompressible
 _READ = 1 << 20
-_HELD = 1 << 22  # bytes of text; a block that has more, such as one of a bomb, is given in pieces
-_MOSTENDS = 64  # magic numbers up to which a block is tried; more than one within it is no chance
+_HELD = 1 << 22  # bytes of text; a block with more (such as a bomb) is returned in pieces
+_MOSTENDS = 64  # possible ends tried for a block; more than one magic number inside it cannot be chance
 
 
 def _texts(stream: bytes) -> Iterator[bytes]:
-    """Yields the text of a stream in pieces. Raises OSError or ValueError if it is not right, or ends elsewhere."""
+    """Yields the text of a stream in pieces. Raises OSError or ValueError if it is damaged or ends elsewhere."""
     decompressor = bz2.BZ2Decompressor()
     text = decompressor.decompress(stream, _HELD)
     while text:
         yield text
         text = b"" if decompressor.eof else decompressor.decompress(b"", _HELD)
     if not decompressor.eof or decompressor.unused_data:
-        raise ValueError("the block ends at another place")
+        raise ValueError("the block ends elsewhere")
 
 
 class _Window:
-    """A window on a file. It grows at its end, and bytes before the current block are dropped.
+    """A window on a file that grows at its end and drops bytes before the current block.
 
-    Offsets are in bits of the file, unless they are said to be bytes.
+    Offsets are bit offsets in the file unless described as bytes.
 
     Args:
         handle: the file.
-        start: the first byte.
-        end: the byte up to which blocks are looked for where none is known to begin; None for the end of the file.
+        start: first byte.
+        end: byte at which searches for blocks stop; None for the end of the file.
     """
 
     def __init__(self, handle: BinaryIO, start: int, end: int | None = None) -> None:
@@ -115,29 +116,29 @@ class _Window:
 
     @property
     def _stop(self) -> int:
-        """The byte at which the window ends."""
+        """The byte offset of the window's end."""
         return self._base + len(self._data)
 
     def next_block(self, at: int) -> int | None:
-        """Returns the offset of the first block at or after ``at``; None if there is none."""
+        """Returns the offset of the first block at or after ``at``, or None."""
         while True:
             for bit, is_block in islice(self._marks, bisect_left(self._marks, (at, False)), None):
                 if is_block:
                     return bit if self._until is None or bit < self._until else None
             wanted = None if self._until is None else (self._until + MAGIC_BITS) // 8 - self._stop
-            self._forget(self._stop - _HEADER_BYTES - 6)  # in which a header and a magic number may begin
+            self._forget(self._stop - _HEADER_BYTES - 6)  # a header and a magic number may begin in these bytes
             if (wanted is not None and wanted <= 0) or not self._grow(wanted):
                 return None
 
     def origin(self, begin: int) -> int:
-        """Returns the origin of a block, in bytes."""
+        """Returns the byte offset of a block's origin."""
         at = begin // 8 - _HEADER_BYTES
         first = begin % 8 == 0 and at >= self._base and _HEADER.match(self._data, at - self._base)
         return at if first else begin // 8
 
     def block(self, begin: int) -> tuple[Sequence[bytes] | Iterator[bytes], int | None]:
-        """Returns the text of a block and where it ends; () of a damaged one, with the next magic number, or None
-        without one."""
+        """Returns the text of a block and the offset of its end; for a damaged block, () and the offset of the next
+        magic number or None."""
         self._forget(begin // 8 - _HEADER_BYTES)
         nearest = None
         for end in islice(self._ends(begin), _MOSTENDS):
@@ -150,13 +151,13 @@ class _Window:
         return (), nearest
 
     def after(self, end: int) -> tuple[str, int, int | None]:
-        """Returns the problem at the end of a block, or ""; its byte; and the offset of the next block, or None."""
+        """Returns the problem after a block or "", its byte offset, and the offset of the next block or None."""
         if self._has(end, True):
             return "", end // 8, end
         return self.stream_at(-(-(end + MAGIC_BITS + CRC_BITS) // 8))
 
     def stream_at(self, at: int) -> tuple[str, int, int | None]:
-        """As ``after``, at a byte where a stream must begin or the file end."""
+        """Does the same as ``after`` at a byte where a stream must begin or the file must end."""
         while True:
             self._reach(at + _HEADER_BYTES + 6)
             rest = self._data[at - self._base :][: _HEADER_BYTES + 6]
@@ -165,7 +166,7 @@ class _Window:
             begin = (at + _HEADER_BYTES) * 8
             if not _HEADER.match(rest) or not self._has(begin, False):
                 break
-            at += _HEADER_BYTES + 10  # a stream without blocks
+            at += _HEADER_BYTES + 10  # skip a stream without blocks
         if _HEADER.match(rest) and self._has(begin, True):
             return "", at, begin
         if not rest.strip(b"\0") and self._is_padding(at):
@@ -175,12 +176,12 @@ class _Window:
         return problem, at, self.next_block(8 * at)
 
     def reaches(self, begin: int, end: int) -> bool:
-        """Whether a block is between two offsets."""
+        """Whether the bits between two offsets are a block."""
         self._reach(end // 8 + 8)
         return bool(self._text(begin, end))
 
     def _ends(self, begin: int) -> Iterator[int]:
-        """Yields where a block may end."""
+        """Yields the offsets at which a block may end."""
         latest = begin
         while True:
             at = bisect_right(self._marks, (latest, True))
@@ -193,7 +194,7 @@ class _Window:
                 return
 
     def _cut_ends(self, begin: int) -> Iterator[int]:
-        """Yields where a block may end before the end of the file, if a magic number is cut off there."""
+        """Yields the offsets at which a block may end if the file is cut off inside the next magic number."""
         stop = 8 * self._stop
         if stop - begin > 8 * LONGEST or self._grow():
             return
@@ -203,7 +204,8 @@ class _Window:
                 yield stop - known
 
     def _text(self, begin: int, end: int) -> Sequence[bytes] | Iterator[bytes]:
-        """The text between two offsets, if they are those of a block; text too large for memory is unpacked twice."""
+        """Returns the text of the block between two offsets, or () if it is not a block; text too large for memory is
+        unpacked twice."""
         try:
             stream = stream_of(self._data, begin - 8 * self._base, end - 8 * self._base)
             pieces = _texts(stream)
@@ -213,7 +215,7 @@ class _Window:
             return ()
 
     def _is_padding(self, at: int) -> bool:
-        """Whether only zeros are between a byte and the end of the file."""
+        """Whether all bytes from ``at`` to the end of the file are zero."""
         while not self._data[max(at - self._base, 0) :].strip(b"\0"):
             self._forget(self._stop - _HEADER_BYTES - 6)
             if not self._grow():
@@ -238,14 +240,14 @@ class _Window:
         return bool(data)
 
     def _forget(self, before: int) -> None:
-        """Forgets the bytes before one."""
+        """Drops the bytes before the byte ``before``."""
         if before > self._base:
             self._data, self._base = self._data[before - self._base :], before
             del self._marks[: bisect_left(self._marks, (8 * before, False))]
 
 
 def _is_inside(handle: BinaryIO, begin: int, end: int | None) -> bool:
-    """Whether a magic number is a coincidence inside an earlier block."""
+    """Whether a magic number occurs by chance inside an earlier block."""
     if end is None:
         return False
     here, first = handle.tell(), max(begin // 8 - LONGEST, 0)
@@ -258,13 +260,13 @@ def _is_inside(handle: BinaryIO, begin: int, end: int | None) -> bool:
 
 
 def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Piece | Damage]:
-    """Yields the text of the blocks whose origin is at or after ``start``, to the end of the file.
+    """Yields the text of all blocks whose origin is at or after ``start``.
 
-    The origin of a piece is that of its block; an empty piece comes before each block. A damaged block is left out. A
-    damage belongs to the block before it. Behind one, no block is looked for at ``end`` or later.
+    The origin of a piece is that of its block; each block is preceded by an empty piece. Damaged blocks are left out. A
+    Damage belongs to the block before it; after one, no search for a block goes beyond ``end``.
 
     Raises:
-        SourceError: far more text than its bytes can honestly hold (a decompression bomb).
+        SourceError: the file is a decompression bomb.
     """
     gauge = CompressionRatioLimit(path)
     with open_input(path) as handle:
@@ -301,7 +303,7 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
 
 
 def origins(path: str) -> Iterator[int]:
-    """Yields the origins of all blocks, none of which is unpacked: also of what only looks like a block."""
+    """Yields the origins of all blocks, without unpacking them; data that only looks like a block is included."""
     with open_input(path) as handle:
         window = _Window(handle, 0)
         begin = window.next_block(0)
@@ -311,7 +313,7 @@ def origins(path: str) -> Iterator[int]:
 
 
 def is_origin(path: str, offset: int) -> bool:
-    """Whether a block has its origin at a byte of a file."""
+    """Whether the byte at ``offset`` is the origin of a block."""
     with open_input(path) as handle:
         handle.seek(offset)
         data = handle.read(_HEADER_BYTES + 6)

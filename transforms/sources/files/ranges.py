@@ -1,4 +1,4 @@
-"""Input files, those that listings name too, and the ranges of them that workers read alone."""
+"""Input files, including those named in listings, and their ranges, each of which a worker can read independently."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from gistmill.transforms.sources.files.sniff import GZIP_MAGIC
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """A range, as planning, resuming and dealing out see it; each kind of source adds what reading needs.
+    """A part of the input, with the attributes used to plan, resume and distribute work; sources add those for reading.
 
     Attributes:
-        key: unique, stable for the same input and configuration; keys sort in the order of the documents.
-        size: amount of work, such as expected bytes of text, for scheduling.
+        key: unique key, stable for the same input and configuration; keys sort in document order.
+        size: amount of work for scheduling, such as the expected bytes of text.
     """
 
     key: str
@@ -35,18 +35,18 @@ _PAGES_NAME = re.compile(
     r"(.*-[0-9]{4}-[0-9]{2}-[0-9]{2}-p)([0-9]{1,15})[pr]([0-9]{1,15})(?:r([0-9]{1,15}))?\.xml\.bz2"
 )
 UNREAD = ""
-# What cannot be opened twice.
-_PIPED = "its parts are read on their own: write it to a file first (cat > input.dat) and name that (--input input.dat)"
+# For inputs that cannot be opened twice.
+_PIPED = "its parts are read separately: write it to a file first (cat > input.dat) and use that (--input input.dat)"
 _INDEX_NAME = re.compile(r"-multistream-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
 
 
 class SourceError(ValueError):
-    """An input that cannot be read at all: of the wrong form, hostile, or over a limit."""
+    """An input cannot be read at all: it is of the wrong type, malicious, or over a limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file to read; ``index`` is its place in the order of files."""
+    """A file to read; ``index`` is its position in the order of files."""
 
     path: str
     size: int
@@ -55,8 +55,8 @@ class InputFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that was read, for the manifest. ``sha256`` is None where a limit spared reading the whole file, and
-    UNREAD until Checksums has read it."""
+    """A file that was read, for the manifest. ``sha256`` is None if a limit made it unnecessary to read the whole file,
+    and UNREAD until Checksums has computed it."""
 
     path: str
     size: int
@@ -66,24 +66,24 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRange(Range):
-    """A piece of a file. It owns every document that begins in it, wherever that document ends.
+    """A part of a file, which includes every document that begins in it, wherever the document ends.
 
-    Its key sorts in the order of file and offset; its size is the expected bytes of text.
+    Keys sort by file and offset; the size is the expected bytes of text.
 
     Attributes:
         file: path of the input file (lineage).
-        path: file that holds the bytes: ``file``, or a chunk of its text in the workspace.
-        kind: how its bytes are packed: ``plain``, ``bz2`` (blocks), ``gzip``, ``zstd`` or ``xz``, ``chunk`` (spooled
+        path: file that contains the bytes: ``file``, or a chunk of its text in the workspace.
+        kind: how the bytes are stored: ``plain``, ``bz2`` (blocks), ``gzip``, ``zstd``, ``xz``, ``chunk`` (spooled
             pages), or a kind of WARC file.
-        start, end: bytes of ``file``: [start, end); for spooled files, bytes of the file's text; for Parquet, row
-            groups.
-        last: whether the file ends with this range, in dumps.
-        max_documents: read no more pages than this; None for all.
-        damage: damage found here when the chunk was made.
+        start, end: the range [start, end) in bytes of ``file``; in bytes of text for spooled files; in row groups for
+            Parquet files.
+        last: in dumps, whether this is the last range of the file.
+        max_documents: maximum number of documents to read; None for all.
+        damage: damage found when the chunk was written.
         first_line: number of the line at ``start``, in files of lines.
-        base: URL of the main page of the wiki, in dumps that name it.
-        namespaces: numbers and names of its namespaces of files, categories and media, in dumps that name them.
-        superseded: where lines begin whose page another line has in a newer version, in snapshots.
+        base: in dumps that give it, the URL of the wiki's main page.
+        namespaces: in dumps that give them, numbers and names of the wiki's file, category and media namespaces.
+        superseded: in snapshots, offsets of lines whose page also occurs in another line, in a newer version.
     """
 
     file: str
@@ -101,31 +101,31 @@ class FileRange(Range):
 
     @classmethod
     def part(cls, file: InputFile, start: int, end: int, *, kind: str, **more: Any) -> Self:
-        """Returns the range [start, end) of a file. Its path is the file's and its size ``end - start``, unless
-        ``more`` says otherwise."""
+        """Returns the range [start, end) of a file. Unless ``more`` overrides them, its path is the file's path and its
+        size is ``end - start``."""
         values = {"path": file.path, "size": end - start, **more}
         return cls(key=range_key(file.index, start), file=file.path, kind=kind, start=start, end=end, **values)
 
 
 def range_key(index: int, start: int) -> str:
-    """Returns the key of the range of file number ``index`` that begins at ``start``."""
+    """Returns the key of the range that begins at ``start`` in file number ``index``."""
     return f"{index:05d}-{start:015d}"
 
 
 def expand_inputs(patterns: str | Iterable[str], *, take_empty: bool = False) -> tuple[InputFile, ...]:
-    """Returns the files that paths, globs or comma lists of them name: each once, sorted by path, and those of a
-    content file export in order of their pages.
+    """Returns the files matched by paths, globs or comma-separated lists of them, without repeats and sorted by path;
+    the files of a content file export are sorted by page.
 
-    The indexes of multistream dumps are left out when a glob matched them. ``take_empty``: whether files may be empty.
+    Index files of multistream dumps are left out if matched by a glob. ``take_empty`` allows empty files.
 
     Raises:
-        ValueError: a pattern matches nothing, or a file is empty or has a name that is not UTF-8; the message names it.
+        ValueError: a pattern matches nothing, a file is empty, or a file name is not UTF-8; the message names it.
     """
     sizes: dict[str, int] = {}
     for pattern in split_commas([patterns] if isinstance(patterns, str) else patterns):
         sizes |= _matching_files(pattern)
     if not sizes:
-        raise SourceError("no input file is named")
+        raise SourceError("no input file is specified")
     for path, size in sizes.items():
         if any("\ud800" <= character <= "\udfff" for character in path):  # bytes that are not UTF-8
             raise SourceError(f"the name of input file {path!r} is not UTF-8; rename it")
@@ -137,7 +137,7 @@ def expand_inputs(patterns: str | Iterable[str], *, take_empty: bool = False) ->
 
 
 def in_pages(path: str) -> tuple[str, tuple[int, ...], str]:
-    """Returns a key that sorts paths, and files of a content file export (``-p9p99.xml.bz2``) by their first page."""
+    """Returns a sort key: the path, except that content file exports (``-p9p99.xml.bz2``) sort by first page."""
     found = _PAGES_NAME.fullmatch(path)
     if found is None:
         return path, (), ""
@@ -146,7 +146,7 @@ def in_pages(path: str) -> tuple[str, tuple[int, ...], str]:
 
 def _matching_files(pattern: str) -> dict[str, int]:
     size = size_of(pattern)
-    if size is not None:  # the name of a file, even if it holds characters that mean something in globs
+    if size is not None:  # an existing file, even if its name contains glob characters
         return {pattern: size}
     found = {path: n for path, n in matching(pattern).items() if not _INDEX_NAME.search(posixpath.basename(path))}
     if not found and not is_url(pattern) and os.path.isdir(pattern):
@@ -159,22 +159,22 @@ def _matching_files(pattern: str) -> dict[str, int]:
 
 
 def _folder(path: str) -> str:
-    """What to do with a folder that is named as an input."""
+    """Returns the error message for a folder specified as an input."""
     try:
         names = os.listdir(path)
     except OSError:
         names = []
     if "manifest.json" in names:
-        return f"{path!r} is a published dataset; --source annotated reads those of gistmill annotate"
+        return f"{path!r} is a published dataset; --source annotated reads datasets made by gistmill annotate"
     if names and {os.path.splitext(name)[1].lower() for name in names} <= {".txt", ".md"}:
         return f"{path!r} is a folder of texts; did you mean --source text?"
-    return f"{path!r} is a folder; name its files, such as {posixpath.join(path, '*')!r}"
+    return f"{path!r} is a folder; specify its files, for example {posixpath.join(path, '*')!r}"
 
 
 def split_commas(patterns: Iterable[str]) -> Iterable[str]:
-    """Yields the parts of comma lists; a pattern that is the name of a file stays whole."""
+    """Yields the parts of comma-separated lists; a pattern that is the path of an existing file is not split."""
     for pattern in patterns:
-        if "," in pattern and exists(pattern):  # a comma is a legal character of a file name
+        if "," in pattern and exists(pattern):  # file names may contain commas
             yield pattern
             continue
         yield from (part.strip() for part in pattern.split(",") if part.strip())
@@ -186,13 +186,12 @@ _THREADS = 16
 
 
 def expand_listed(patterns: Sequence[str], *, prefix: str | None = None) -> tuple[InputFile, ...]:
-    """Returns the files that paths, globs, comma lists and listings name: each once, sorted by path.
+    """Returns the files matched by paths, globs, comma-separated lists and listings, without repeats, sorted by path.
 
     Args:
         patterns: as for expand_inputs; a file whose name ends in ``.paths`` or ``.paths.gz`` is a listing.
-        prefix: the folder or URL that the entries of listings are relative to. By default it is the folder of the
-            listing. If the entries begin with the folders of the listing itself (as Common Crawl's do), it
-            is the folder above these.
+        prefix: folder or URL that the entries of listings are relative to. The default is the listing's folder or, if
+            the entries begin with that folder's path (as Common Crawl's do), the parent of that path.
 
     Raises:
         ValueError: a file does not exist, is empty, or is not a listing; the message names it.
@@ -205,36 +204,36 @@ def expand_listed(patterns: Sequence[str], *, prefix: str | None = None) -> tupl
         else:
             sizes |= {file.path: file.size for file in expand_inputs([pattern])}
     if not sizes:
-        raise SourceError("no input file is named")
+        raise SourceError("no input file is specified")
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
 
 
 def is_listing(path: str) -> bool:
-    """Whether a name is one that listings have."""
+    """Whether a file is a listing, according to its name."""
     return bool(_LISTING.search(path))
 
 
 def shared_names(files: Iterable[InputFile]) -> frozenset[str]:
-    """Returns the names (last parts of paths) that more than one file has."""
+    """Returns the names (last parts of paths) shared by more than one file."""
     counts = Counter(posixpath.basename(file.path) for file in files)
     return frozenset(name for name, count in counts.items() if count > 1)
 
 
 def label_of(path: str, shared: frozenset[str]) -> str:
-    """Returns what tells a file from the other inputs: its name, its path if others have the same name."""
+    """Returns a unique label for an input file: its name, or its path if another file has the same name."""
     name = posixpath.basename(path)
     return path if name in shared else name
 
 
 def public_label(path: str, shared: frozenset[str]) -> str:
-    """Returns the same for ids that people read: a hash replaces the folders of the path."""
+    """Returns a unique label for use in published ids: the name, plus a hash of the path if the name is not unique."""
     label, name = label_of(path, shared), posixpath.basename(path)
     digest = hashlib.blake2b(path.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
     return name if label == name else f"{name}-{digest}"
 
 
 def _listed(path: str, prefix: str | None) -> dict[str, int]:
-    """Returns the sizes of the files that a listing names."""
+    """Returns path -> size in bytes of the files in a listing."""
     with open_input(path) as handle:
         entries = entries_of(text_of(handle.read(_MOST_LISTED), path), path)
     base = _base_of(path, entries[0]) if prefix is None else prefix
@@ -244,17 +243,17 @@ def _listed(path: str, prefix: str | None) -> dict[str, int]:
         sizes = dict(zip(paths, pool.map(size_of, paths), strict=True))
     for name, size in sizes.items():
         if size is None:
-            raise SourceError(f"{path} names {name!r}, which does not exist; entries are relative to {base!r}")
+            raise SourceError(f"{path} lists {name!r}, which does not exist; entries are relative to {base!r}")
         if not size:
             raise SourceError(f"input file {name!r} is empty")
     return {name: size for name, size in sizes.items() if size}
 
 
 def text_of(data: bytes, path: str) -> bytes:
-    """Returns the text of a listing, unpacked if it is packed. ``path`` is for messages.
+    """Returns the text of a listing, decompressed if necessary. ``path`` is used in error messages.
 
     Raises:
-        SourceError: it cannot be unpacked.
+        SourceError: the listing cannot be decompressed.
     """
     try:
         if data.startswith(GZIP_MAGIC):
@@ -268,10 +267,10 @@ def text_of(data: bytes, path: str) -> bytes:
 
 
 def entries_of(text: bytes, path: str) -> list[str]:
-    """Returns the entries of a listing in order. ``path`` is for messages.
+    """Returns the entries of a listing in order. ``path`` is used in error messages.
 
     Raises:
-        SourceError: it has none, or is not text.
+        SourceError: the listing is empty or is not text.
     """
     try:
         entries = [line.strip() for line in text.decode("utf-8").splitlines()]

@@ -1,8 +1,8 @@
-"""Bytes of inputs as text: plain, gzip, zstd and xz, decompressed with bounded memory; and the spool, which writes text
-that can only be read from the beginning of its file into chunks that workers read alone.
+"""Reading of plain, gzip, zstd and xz files in bounded memory, and the spool, which divides the text of a file that can
+only be read from its beginning into chunks that workers can read independently.
 
-Every generator here, and that of ``bz2_blocks.py``, yields ``Piece``s in order of the file, and a ``Damage`` where
-bytes cannot be decoded.
+All generators here and in ``bz2_blocks.py`` yield ``Piece``s in file order, and a ``Damage`` where bytes cannot be
+decoded.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from gistmill.transforms.io import create, join, open_input
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError
 
-BLOCK = 1 << 18  # bytes of a piece, or a little more
-_FEED = 1 << 10  # packed bytes at once: they bound the text that is held, and that an error loses before it
-_MAX_WINDOW = 1 << 27  # bytes that zstd may look back
-_MAX_MEMORY = 1 << 28  # bytes of the dictionary of xz; `xz -9` asks for a quarter
-# Text compresses to about a quarter, the most repetitive dumps to a fiftieth, a bomb to a millionth.
+BLOCK = 1 << 18  # approximate bytes in a piece
+_FEED = 1 << 10  # compressed bytes per step; limits the text held in memory, and the text lost before an error
+_MAX_WINDOW = 1 << 27  # bytes; limit on the zstd window
+_MAX_MEMORY = 1 << 28  # bytes; limit on the xz dictionary; `xz -9` needs a quarter of it
+# Text compresses to about a quarter of its size, the most repetitive dumps to a fiftieth, a bomb to a millionth.
 _MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 1 << 28
 
 
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
     Attributes:
         data: the bytes.
-        origin: offset in the file: of the piece, or for compressed files of the stream or block that holds it.
+        origin: offset in the file of the piece or, if the file is compressed, of the stream or block that contains it.
         inner: offset of the piece in the text of that stream or block; 0 in plain files.
     """
 
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
 
 
 def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 0) -> Iterator[Piece]:
-    """Yields a file's bytes from ``start`` on, to its end; a piece begins at ``end``. ``base`` is added to origins."""
+    """Yields a file's bytes from ``start`` to its end; one piece begins at ``end``. ``base`` is added to origins."""
     with open_input(path) as handle:
         handle.seek(start)
         position = start
@@ -55,10 +55,10 @@ def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 
 
 
 class CompressionRatioLimit:
-    """The limit on decompression bombs: compares bytes taken with text given, over all that one reader reads of a file.
+    """A check against decompression bombs that compares the compressed and decompressed bytes read from a file.
 
-    Whatever is unpacked from a file that the user names is counted by one. ``known``: bytes of text that the file is
-    known to have, as a chunk of the workspace whose text was counted when it was unpacked from the user's file.
+    All data decompressed from the user's files is counted. ``known`` is the number of bytes of text that the file is
+    known to contain, such as a chunk in the workspace, whose text was counted when the user's file was decompressed.
     """
 
     def __init__(self, path: str, known: int = 0) -> None:
@@ -67,12 +67,12 @@ class CompressionRatioLimit:
         self._allowed = _ALWAYS_ALLOWED + known
 
     def count(self, taken: int, given: int) -> None:
-        """Counts bytes. Raises SourceError if too few of them hold too much text."""
+        """Adds to the counts. Raises SourceError if there is too much text for the number of compressed bytes."""
         self._taken += taken
         self._given += given
         if self._given > self._allowed + _MOST_TEXT_PER_BYTE * self._taken:
             raise SourceError(
-                f"{self.path}: {self._taken} bytes unpack to {self._given} bytes of text or more; "
+                f"{self.path}: {self._taken} bytes decompress to at least {self._given} bytes of text; "
                 "refused as a decompression bomb"
             )
 
@@ -85,8 +85,7 @@ _BEGIN: dict[str, Callable[[], Any]] = {
 
 
 def unpacked_pieces(path: str, packing: str, *, known: int = 0) -> Iterator[Piece | Damage]:
-    """Yields the text of a file of one or more streams, with possible zeros between and after them; nothing after
-    damage.
+    """Yields the text of a file that consists of streams, possibly with zeros between and after them; stops at damage.
 
     Args:
         path: the file.
@@ -94,11 +93,11 @@ def unpacked_pieces(path: str, packing: str, *, known: int = 0) -> Iterator[Piec
         known: see CompressionRatioLimit.
 
     Raises:
-        SourceError: a decompression bomb.
+        SourceError: the file is a decompression bomb.
     """
     gauge, problem, begin = CompressionRatioLimit(path, known), "", _BEGIN[packing]
     stream: Any = None
-    origin = position = given = 0  # of the stream: where it begins; where reading is; bytes of text that were yielded
+    origin = position = given = 0  # start of the stream; current position; bytes of its text yielded so far
     ready, data = bytearray(), b""
     with open_input(path) as handle:
         while data := data or handle.read(_FEED):
@@ -128,21 +127,21 @@ def unpacked_pieces(path: str, packing: str, *, known: int = 0) -> Iterator[Piec
         yield Damage(path, origin, problem or cut)
 
 
-_LEVEL = 1  # as small as gzip makes HTML, at many times its speed
+_LEVEL = 1  # compresses HTML as well as gzip does, many times faster
 
 
 class Spool:
-    """Cuts the text of a file into ranges, and writes each into a chunk of the workspace, packed by zstd.
+    """A writer that divides the text of a file into ranges and stores each in a zstd-compressed chunk in the workspace.
 
     Args:
-        file: the file that has the text.
-        workspace: folder of the run; None where the file itself is plain text, and nothing is to be written.
-        kind: of the ranges.
+        file: the file.
+        workspace: folder of the run; None to write nothing, because the file is plain text.
+        kind: kind of the ranges.
 
     Attributes:
-        ranges: the closed ones.
-        start, end: of the open one; both are the end of the last one where none is open.
-        is_open: whether one is open.
+        ranges: closed ranges.
+        start, end: start and end of the open range; if none is open, both are the end of the last range.
+        is_open: whether a range is open.
     """
 
     def __init__(self, file: InputFile, workspace: str | None, *, kind: str) -> None:
@@ -150,7 +149,7 @@ class Spool:
         self.start = self.end = 0
         self.is_open = False
         self._file, self._kind = file, kind
-        # another attempt to plan the file may be writing, too
+        # unique, because another attempt to plan the file may be writing at the same time
         name = f"{file.index:05d}-{uuid.uuid4().hex[:12]}"
         self._stem = None if workspace is None else join(WorkspaceLayout(workspace).spool, name)
         self._handle: BinaryIO | None = None
@@ -158,7 +157,7 @@ class Spool:
         self._first_line = 1
 
     def begin(self, offset: int, first_line: int = 1) -> None:
-        """Begins a range at an offset of the text, and its line there."""
+        """Opens a range at an offset in the text; ``first_line`` is the number of the line there."""
         self.start = self.end = offset
         self.is_open, self._first_line = True, first_line
         if self._stem is not None:
@@ -166,8 +165,9 @@ class Spool:
             self._writer = zstandard.ZstdCompressor(level=_LEVEL).stream_writer(self._handle, closefd=False)
 
     def write(self, data: bytes, *, end: int | None = None) -> None:
-        """Adds text to the range, and begins one if none is open. ``end``: where the text ends, if it is not as long as
-        ``data``."""
+        """Adds text to the open range, or to a new one. ``end`` is the end of the text if its length differs from that
+        of ``data``.
+        """
         if not self.is_open:
             self.begin(self.end)
         if self._writer is not None:
@@ -175,7 +175,7 @@ class Spool:
         self.end = self.end + len(data) if end is None else end
 
     def close(self, damage: Damage | None = None) -> None:
-        """Ends the range. Damage after it belongs to it; where none is open, to an empty one."""
+        """Closes the open range. Damage after it is added to the range, or to an empty one if none is open."""
         if damage is not None and not self.is_open:
             self.begin(self.end, self._first_line)
         if not self.is_open:

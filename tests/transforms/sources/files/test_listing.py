@@ -46,7 +46,7 @@ def test_entries_are_found_by_a_prefix(crawl, tmp_path):
     assert names([path], prefix=str(tmp_path)) == names([path], prefix=f"{tmp_path}/") == ["c.warc.gz"]
     assert names([listing(elsewhere / "x.paths", crawl / "a.warc.gz")]) == ["a.warc.gz"]
     with pytest.raises(
-        ValueError, match=r"names '.*lists/crawl-data.*', which does not exist; entries are relative to '.*lists'"
+        ValueError, match=r"lists '.*lists/crawl-data.*', which does not exist; entries are relative to '.*lists'"
     ):
         expand_listed([path])
 
@@ -72,7 +72,10 @@ def test_what_is_wrong_with_a_listing_is_said(crawl):
         (crawl / "warc.paths.gz").write_bytes(content)
         with pytest.raises(ValueError, match=message):
             expand_listed([str(crawl / "warc.paths.gz")])
-    for missing, message in ("nowhere.paths", "no input file matches 'nowhere.paths'"), (",", "no input file is named"):
+    for missing, message in (
+        ("nowhere.paths", "no input file matches 'nowhere.paths'"),
+        (",", "no input file is specified"),
+    ):
         with pytest.raises(ValueError, match=message):
             expand_listed([missing])
 

@@ -214,13 +214,13 @@ def test_texts_point_to_their_source(tmp_path):
     with pytest.raises(SourceError, match=r"is a folder of texts; did you mean --source text\?"):
         expand_inputs(str(tmp_path))
     (tmp_path / "c.jsonl").write_text("{}")
-    with pytest.raises(SourceError, match="is a folder; name its files, such as"):
+    with pytest.raises(SourceError, match="is a folder; specify its files, for example"):
         expand_inputs(str(tmp_path))
 
 
 def test_a_dataset_points_to_the_source_that_reads_some(tmp_path):
     put(tmp_path, b"{}", "manifest.json")
-    said = "is a published dataset; --source annotated reads those of gistmill annotate"
+    said = "is a published dataset; --source annotated reads datasets made by gistmill annotate"
     with pytest.raises(SourceError, match=said):
         expand_inputs(str(tmp_path))
 
