@@ -354,7 +354,7 @@ def test_the_note_of_a_dump_has_its_sha256_so_that_nobody_reads_it_again(mirror,
 def test_what_is_not_a_note_is_an_error(tmp_path):
     for content in ["", "[]", "{}", '{"file": 1}', '{"file": "a", "wiki": "b", "date": "c"}']:
         Path(note_of(str(tmp_path / "a.xml"))).write_text(content)
-        with pytest.raises(SourceError, match=r"a\.xml\.dump\.json is not a note on a dump"):
+        with pytest.raises(SourceError, match=r"a\.xml\.dump\.json is not a valid note on a dump"):
             read_note(str(tmp_path / "a.xml"))
         assert read_note(str(tmp_path / "b.xml")) is None
 

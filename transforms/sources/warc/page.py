@@ -1,4 +1,4 @@
-"""A WARC record becomes a document or a reject: its HTTP response, decoded as the server meant it."""
+"""Conversion of WARC records to documents or rejects, decoding their HTTP responses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gistmill.transforms.io import exists, is_url, read_json, write_json
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError, is_listing, split_commas
 from gistmill.transforms.sources.warc.records import Framed, Header
 
-_MOST_CODINGS = 4  # one on top of the other
+_MOST_CODINGS = 4  # nested
 _MAX_SIZE_LINE = 1 << 10
 _MAX_WINDOW = 1 << 27
 _SIZE_LINE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\n]*)?\r?\n")
@@ -38,27 +38,27 @@ _Decoder = Callable[[bytes, int], bytes]
 
 
 class BodyError(ValueError):
-    """The body is not in the coding that its header names, or is truncated; the text says how."""
+    """The body does not match the coding in its header, or is truncated; the message gives details."""
 
 
 class BodyTooLarge(ValueError):
-    """The body is over the cap once it is decoded."""
+    """The decoded body is over the cap."""
 
 
 def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
-    """Returns a body without its codings.
+    """Removes the codings of a body.
 
-    Crawlers often keep the headers of codings that they undid themselves. So a body that plainly is markup, or text
-    before markup, is taken as it is wherever a coding does not fit it.
+    Crawlers often keep the headers of codings that they have already removed. A coding that does not match is therefore
+    ignored if the body is plainly markup, or text followed by markup.
 
     Args:
-        body: as it was sent.
+        body: the body as it was sent.
         transfer, content: values of the headers Transfer-Encoding and Content-Encoding, or "".
-        cap: most bytes of the result and of each intermediate form.
+        cap: maximum bytes of the result and of each intermediate form.
 
     Raises:
-        BodyError: a coding is unknown, or does not fit.
-        BodyTooLarge: it is over the cap.
+        BodyError: a coding is unknown or does not match.
+        BodyTooLarge: the body is over the cap.
     """
     names = (part.strip().lower().removeprefix("x-") for part in f"{content},{transfer}".split(","))
     codings = [name for name in names if name not in ("", "identity", "none")]
@@ -69,7 +69,7 @@ def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
             decode = _DECODERS.get(name)
             if decode is None:
                 raise BodyError(f"unknown coding {name[:40]!r}")
-            if body or name == "chunked":  # whose empty body has a chunk
+            if body or name == "chunked":  # in which even an empty body has a chunk
                 body = decode(body, cap)
         except BodyError:
             if not _is_markup(body):
@@ -80,9 +80,9 @@ def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
 
 
 def _is_markup(body: bytes) -> bool:
-    """Whether a body plainly is in no coding: markup, or lines of text (such as a notice of the server's) before it.
+    """Whether a body is plainly not encoded: it is markup, perhaps after lines of text such as a server notice.
 
-    A chunked body that is truncated begins with the size of a chunk. It is in its coding.
+    A truncated chunked body begins with the size of a chunk and counts as encoded.
     """
     beginning = body[:_BEGINNING]
     if _MARKUP.match(beginning):
@@ -108,12 +108,12 @@ def _dechunk(body: bytes, cap: int) -> bytes:
 
 
 def _streams(begin: Callable[[], Any], magic: re.Pattern[bytes], feed: int) -> _Decoder:
-    """Returns the decoder of streams that follow each other; what some servers send after them is not text.
+    """Returns a decoder for consecutive streams; other data that some servers send after them is ignored.
 
     Args:
-        begin: returns the decompressor of a stream.
-        magic: what another stream begins with.
-        feed: bytes for it at once, which hold at most some megabytes.
+        begin: returns a decompressor for one stream.
+        magic: pattern for the beginning of another stream.
+        feed: bytes decompressed at once; few enough to yield at most some megabytes.
     """
 
     def decode(body: bytes, cap: int) -> bytes:
@@ -138,7 +138,7 @@ def _streams(begin: Callable[[], Any], magic: re.Pattern[bytes], feed: int) -> _
 def _deflate(body: bytes, cap: int) -> bytes:
     try:
         return _streams(zlib.decompressobj, _NEVER, 1 << 12)(body, cap)
-    except BodyError:  # many servers leave zlib's header out
+    except BodyError:  # many servers omit the zlib header
         return _streams(lambda: zlib.decompressobj(wbits=-15), _NEVER, 1 << 12)(body, cap)
 
 
@@ -146,7 +146,7 @@ def _unbrotli(body: bytes, cap: int) -> bytes:
     try:
         text = BrotliReader(io.BytesIO(body)).read(cap + 1)
     except OSError as error:
-        raise BodyError(f"the brotli stream is damaged or is truncated: {error}") from None
+        raise BodyError(f"the brotli stream is damaged or truncated: {error}") from None
     _check(text, cap)
     return text
 
@@ -174,21 +174,21 @@ _BEGINS_AS_HTML = re.compile(
 )
 _SNIFFED = 1 << 11
 _BLANKS = re.compile(r"[\x00-\x20\x7f]+")
-_LONGEST = 4096  # characters of a URL that are kept
+_LONGEST = 4096  # maximum characters of a URL
 
 
 def parse_record(framed: Framed, place: FileRange, *, cap: int, label: str) -> RawDocument | Reject | None:
-    """Parses one record, alone, so that a bad one harms no other.
+    """Parses one record independently, so that a bad record does not affect others.
 
     Args:
         framed: the record.
-        place: the range that it was read from.
-        cap: bytes that its decoded body may have.
-        label: the file's name, unique among the inputs; ids derive from it.
+        place: the range that the record was read from.
+        cap: maximum bytes of the decoded body.
+        label: a label for the file, unique among the inputs; ids are derived from it.
 
     Returns:
-        The page; a Reject of stage ``read``: TOO_LARGE, BAD_RECORD, HTTP_STATUS, NOT_HTML, BAD_CODING or EMPTY_PAGE,
-        the first that applies; or None where the record is not a document (Framed.is_document).
+        The page; a Reject in stage ``read`` with the first reason that applies of TOO_LARGE, BAD_RECORD, HTTP_STATUS,
+        NOT_HTML, BAD_CODING and EMPTY_PAGE; or None if the record is not a document (Framed.is_document).
     """
     if not framed.is_document:
         return None
@@ -241,7 +241,7 @@ def _origin(framed: Framed, place: FileRange, label: str) -> Origin:
     header = Header(framed.head)
     uuid = _UUID.fullmatch(header.get("warc-record-id"))
     name = uuid.group(1).lower() if uuid else ""
-    # The same record may be in two inputs, or twice in one: its own id alone would not be unique.
+    # The same record may occur in two inputs, or twice in one, so its own id is not necessarily unique.
     digest = hashlib.sha256(f"{label}#{_where(framed)}".encode("utf-8", "surrogateescape")).hexdigest()
     url = _BLANKS.sub("", header.get("warc-target-uri")).removeprefix("<").removesuffix(">")[:_LONGEST]
     fetched = _BLANKS.sub("", header.get("warc-date"))[:40]
@@ -260,13 +260,12 @@ _ENDING = ".crawls.json"
 
 
 def write_note(listing: str, entries: Iterable[CrawlEntry]) -> None:
-    """Writes the note of the listing at a path."""
+    """Writes the note on the crawl months of a listing."""
     write_json(f"{listing}{_ENDING}", [dataclasses.asdict(entry) for entry in entries], indent=1)
 
 
 def crawl_entries(patterns: Iterable[str]) -> list[CrawlEntry]:
-    """Returns the entries in the notes of the listings among paths, globs and comma lists, each once. Stores have no
-    notes.
+    """Returns the distinct entries in the notes on local listings among paths, globs and comma-separated lists.
 
     Raises:
         SourceError: a note cannot be read.
@@ -278,5 +277,5 @@ def crawl_entries(patterns: Iterable[str]) -> list[CrawlEntry]:
             try:
                 found += (CrawlEntry.from_json(entry) for entry in JsonValue(read_json(note), note).items())
             except (ValueError, JsonError) as error:
-                raise SourceError(f"{note} is not a note on months of a crawl: {error}") from None
+                raise SourceError(f"{note} is not a valid note on crawl months: {error}") from None
     return [*dict.fromkeys(found)]

@@ -1,11 +1,11 @@
-"""WARC files cut into records, so that every reader of any part finds the same ones.
+"""Division of WARC files into records, such that every reader of any part finds the same records.
 
-Cuts are only between gzip members, or between the records of an uncompressed file; the part after one never depends
-on the part before it. After a broken record, reading continues at the next one.
+Files are divided only between gzip members or, if uncompressed, between records; what follows a cut never depends on
+what precedes it. After a broken record, reading continues at the next one.
 
-fastwarc unpacks members and parses headers. It does not find the records: its iterator reads nothing of a record whose
-names are in small letters, takes the next record along with one whose Content-Length is wrong, gives all records of a
-member after the first the same offset, and ends without an error where a file is cut off.
+fastwarc is used to decompress members and parse headers, but not to find records: its iterator does not read records
+with lower-case field names, merges a record with a wrong Content-Length with the next one, reports the same offset for
+all but the first record in a member, and stops without an error at the end of a truncated file.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ RESPONSE, UNKNOWN = "response", "unknown"
 _TYPES = frozenset(("warcinfo", RESPONSE, "resource", "request", "metadata", "revisit", "conversion", "continuation"))
 _MEMBER = GZIP_MAGIC + b"\x08"
 _NEXT_MEMBER = gzip.compress(b"\n", mtime=0)
-_BLOCK = 1 << 18  # bytes read from a file at once, and of a member that is unpacked as a whole
-_MOST_WHOLE = 1 << 22  # bytes of text of such a member
-_FEED = 1 << 14  # bytes for zlib at once; a damaged member loses that much text before the damage
-_TEXT = 1 << 18  # text asked of zlib at once
-# A page compresses to a tenth, an archive of one page a thousand times to a hundredth, a bomb to a thousandth.
+_BLOCK = 1 << 18  # bytes read from a file at once; maximum size of a member decompressed in one step
+_MOST_WHOLE = 1 << 22  # maximum bytes of text in such a member
+_FEED = 1 << 14  # bytes passed to zlib at once; also the text that may be lost before damage in a member
+_TEXT = 1 << 18  # bytes of text requested from zlib at once
+# A page compresses to a tenth of its size, a thousand copies of one page to a hundredth, a bomb to a thousandth.
 _MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 256 << 20
-_SEARCHED, _MEMBER_HEAD = 1 << 16, 1 << 12  # bytes searched at once; where a member's first bytes of text are
-_MAX_HEAD = 1 << 14  # of a record; fastwarc parses twice as much
+_SEARCHED, _MEMBER_HEAD = 1 << 16, 1 << 12  # bytes searched at once; bytes that suffice for a member's first text
+_MAX_HEAD = 1 << 14  # bytes of a record's header; fastwarc parses up to twice as many
 _BEGIN = re.compile(rb"WARC/[01]\.[0-9]{1,2}[ \t]{0,2}\r?\n")
 _BEGIN_LATER = re.compile(rb"\n" + _BEGIN.pattern)
 _LONGEST_BEGIN = len(b"\nWARC/1.00  \r\n")
@@ -45,20 +45,20 @@ _HEAD_END = re.compile(rb"\n\r?\n")
 _LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*([0-9]{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _TYPE = re.compile(rb"^warc-type[ \t]*:[ \t]*([a-z]+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _NEWLINES, _NO_LINE_END = b"\r\n", re.compile(rb"[^\r\n]")
-_AFTER = 4 + _LONGEST_BEGIN  # what must be seen after a block: two line ends, and another record
+_AFTER = 4 + _LONGEST_BEGIN  # bytes to check after a block: two line ends and the beginning of another record
 _STATUS = re.compile(rb"HTTP(?:/[0-9.]*)?[ \t]+([0-9]{1,9})", re.IGNORECASE)
 
 
 class Header:
-    """The fields of a record or a response, and the line before them. Lines that are not fields are skipped.
+    """The header fields of a record or response, and the line before them. Lines that are not fields are skipped.
 
     Attributes:
-        first: the line.
-        status: the status code, None if the line is not a status line.
+        first: the line before the fields.
+        status: the status code; None if the first line is not a status line.
     """
 
     def __init__(self, data: bytes) -> None:
-        """Raises OSError for a header of more than 32 KiB."""
+        """Raises OSError if the header is longer than 32 KiB."""
         self._fields = HeaderMap()
         self._fields.parse(io.BytesIO(data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")))
         first = self._fields.status_line_bytes or b""
@@ -66,7 +66,7 @@ class Header:
         self.status = int(found.group(1)) if found else None
 
     def get(self, name: str) -> str:
-        """Returns the value of the first field of a name, "" without one."""
+        """Returns the value of the first field with a name, or ""."""
         return _decoded(self._fields.get_bytes(name.encode()) or b"")
 
 
@@ -79,16 +79,16 @@ def _decoded(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """A record, or (``problem``) something else in its place.
+    """A record, or other data that was found instead (see ``problem``).
 
     Attributes:
-        offset: where it begins in the file; for compressed files where its gzip member does.
-        inner: where it begins in that member's text; 0 in uncompressed files.
-        head: its header with the empty line at its end; b"" where there is none.
-        block: its content; b"" if there is a problem, or if it is over the limit.
-        problem: the problem, one line, or "".
-        oversized: whether the problem is content over the limit.
-        cut: whether the text ends in it.
+        offset: offset in the file of the record or, in a compressed file, of its gzip member.
+        inner: offset of the record in that member's text; 0 in uncompressed files.
+        head: the record's header with the empty line at its end; b"" if there is none.
+        block: the record's content; b"" if there is a problem.
+        problem: the problem in one line, or "".
+        oversized: whether the problem is that the content is over the limit.
+        cut: whether the text ends inside the record.
     """
 
     offset: int
@@ -101,18 +101,18 @@ class Framed:
 
     @property
     def type(self) -> str:
-        """The WARC-Type: ``response``, ``request`` ...; UNKNOWN for other types and headers that cannot be read."""
+        """The WARC-Type (``response``, ``request`` ...); UNKNOWN for other types and unreadable headers."""
         found = _TYPE.search(self.head)
         name = found.group(1).decode().lower() if found else UNKNOWN
         return name if name in _TYPES else UNKNOWN
 
     @property
     def is_document(self) -> bool:
-        """Whether it counts as a document: a response, or a broken record that may have been one."""
+        """Whether the record counts as a document: a response, or a broken record that may have been one."""
         return self.type == RESPONSE or (bool(self.problem) and self.type == UNKNOWN)
 
     def response(self) -> tuple[bytes, bytes]:
-        """Returns the header and the body of an HTTP response; without an empty line all of it is header."""
+        """Returns the header and body of an HTTP response; without an empty line, everything is header."""
         block = self.block.lstrip(_NEWLINES)
         end = _HEAD_END.search(block)
         return (block[: end.end()], block[end.end() :]) if end else (block, b"")
@@ -124,11 +124,12 @@ def framed_records(
     """Yields the records that begin in [start, end) of a file, in order, and a Damage wherever bytes cannot be decoded.
 
     Args:
-        handle: the file, opened; path: its name.
+        handle: the open file.
+        path: the file's path.
         kind: PLAIN or GZIP.
-        start: 0 or the offset of a record that reading from 0 gives.
+        start: 0, or the offset of a record found by reading from 0.
         end: end of the range; None for the end of the file.
-        cap: bytes of content that are held at most.
+        cap: maximum bytes of a record's content; longer records are oversized.
     """
     whole = _File(handle, start)
     if kind == PLAIN:
@@ -149,7 +150,7 @@ def framed_records(
                 inner = record.inner
                 yield record
             problem = text.problem
-            if text.bomb and not inner:  # it was one record, and is rejected already
+            if text.bomb and not inner:  # its only record has already been rejected
                 file = _next_member(handle, position + 1)
                 continue
         elif file.is_padding():
@@ -160,7 +161,7 @@ def framed_records(
 
 
 class _File:
-    """A file read forward in blocks; bytes read too far can be pushed back."""
+    """A file that is read forward in blocks; surplus bytes can be pushed back."""
 
     def __init__(self, handle: BinaryIO, position: int) -> None:
         self.position = position
@@ -168,35 +169,35 @@ class _File:
         handle.seek(position)
 
     def peek(self, size: int) -> bytes:
-        """Returns the next ``size`` bytes, fewer only at the end of the file, without taking them."""
+        """Returns the next ``size`` bytes, or fewer at the end of the file, without consuming them."""
         while len(self._rest) < size and (block := self._handle.read(_BLOCK)):
             self._rest += block
         return self._rest[:size]
 
     def take(self, most: int) -> bytes:
-        """Returns the next bytes, ``most`` or fewer; b"" at the end of the file."""
+        """Consumes and returns up to ``most`` bytes; b"" at the end of the file."""
         taken = self._rest[:most] or self.peek(most)
         self._rest = self._rest[len(taken) :]
         self.position += len(taken)
         return taken
 
     def is_padding(self) -> bool:
-        """Whether nothing but zeros follows. Takes from the file."""
+        """Whether only zeros follow. Consumes them."""
         while data := self.take(_BLOCK):
             if data.strip(b"\0"):
                 return False
         return True
 
     def give_back(self, data: bytes) -> None:
-        """Pushes back the bytes read last."""
+        """Pushes back the last bytes consumed."""
         self._rest = data + self._rest
         self.position -= len(data)
 
 
 def _next_member(handle: BinaryIO, start: int) -> _File | None:
-    """Returns the file at the first gzip member from ``start`` on that begins a record; None without one.
+    """Returns a file positioned at the first gzip member from ``start`` that begins a record, or None.
 
-    The magic number alone may occur in compressed data.
+    The magic number alone may also occur in compressed data.
     """
     file = _File(handle, start)
     while head := file.peek(_SEARCHED + _MEMBER_HEAD):
@@ -218,10 +219,10 @@ class _Text:
     """The text of the gzip member at a file's position, or of the rest of a plain file.
 
     Attributes:
-        start: where it begins in the file.
-        packed: whether it is a member's.
+        start: offset of its beginning in the file.
+        packed: whether it comes from a gzip member.
         problem: why the text ends before the member does, or "".
-        bomb: whether that is because the member holds far more text than its bytes can honestly hold.
+        bomb: whether the problem is that the member is a decompression bomb.
     """
 
     def __init__(self, file: _File, *, packed: bool) -> None:
@@ -230,7 +231,7 @@ class _Text:
         self._file = file
 
     def pieces(self) -> Iterator[bytes]:
-        """Yields the text; then the file is after it, unless there is a problem."""
+        """Yields the text and, unless there is a problem, leaves the file positioned after it."""
         if not self.packed:
             yield from iter(lambda: self._file.take(_TEXT), b"")
         elif (text := self._whole()) is not None:
@@ -239,11 +240,11 @@ class _Text:
             yield from self._unpacked()
 
     def _whole(self) -> bytes | None:
-        """The text of a member of moderate size, unless something is wrong: fastwarc is twice as fast as zlib."""
+        """Returns the text of a small, undamaged member, else None; here fastwarc is twice as fast as zlib."""
         begin = self._file.peek(_BLOCK)
         end = begin.find(_MEMBER, 1)
         member = begin if end < 0 else begin[:end]
-        reader = GzipReader(io.BytesIO(member + _NEXT_MEMBER))  # which begins in its place if this one is whole
+        reader = GzipReader(io.BytesIO(member + _NEXT_MEMBER))  # found at its offset if this one is complete
         try:
             text = reader.read(_MOST_WHOLE + 1)
         except OSError:
@@ -275,7 +276,7 @@ class _Text:
 
 
 class _Records:
-    """Cuts a text into records, in memory bounded by the limit."""
+    """An iterator over the records of a text, in memory bounded by the limit on content."""
 
     def __init__(self, text: _Text, cap: int) -> None:
         self._source, self._cap = text, cap
@@ -288,7 +289,7 @@ class _Records:
             yield self._record()
 
     def _record(self) -> Framed:
-        """Takes the next record, or the bytes before it that are not a record, out of the text."""
+        """Consumes and returns the next record, or the bytes before it that are not a record."""
         inner = self._base + self._at
         self._has(_LONGEST_BEGIN)
         if not _BEGIN.match(self._text, self._at):
@@ -326,7 +327,7 @@ class _Records:
         return Framed(start if packed else start + inner, inner if packed else 0, head, block, **more)
 
     def _broken(self, inner: int, head: bytes, problem: str, *, cut: bool = False) -> Framed:
-        """Passes over a broken record, to the next beginning of one."""
+        """Skips a broken record, to the beginning of the next record."""
         if self._base + self._at == inner:
             self._at += max(len(head) - 1, 0)  # its last line end may precede the next record
         while (found := _BEGIN_LATER.search(self._text, self._at)) is None:
@@ -338,13 +339,13 @@ class _Records:
         return self._framed(inner, head, problem=problem)
 
     def _ends_well(self, after: int) -> bool:
-        """Whether a record can end here: two line ends follow, or nothing but line ends before another record."""
+        """Whether a record can end here: two line ends follow, or only line ends and then another record or the end."""
         follows = self._text[self._at + after : self._at + after + _AFTER]
         rest = follows.lstrip(_NEWLINES)
         return follows.startswith(b"\r\n\r\n") or not rest or rest.startswith(RECORD[: len(rest)])
 
     def _has(self, size: int) -> bool:
-        """Reads on until ``size`` bytes are held from here on; returns whether they are."""
+        """Reads until ``size`` bytes from the current position are buffered; returns whether there are that many."""
         held = len(self._text) - self._at
         if held < size and not self._ended:
             parts = [self._text[self._at :]]
@@ -355,7 +356,7 @@ class _Records:
         return held >= size
 
     def _skip(self, size: int) -> int:
-        """Passes over text without holding it; returns how much of it is missing."""
+        """Skips ``size`` bytes without buffering them; returns how many of them are missing."""
         while size > len(self._text) - self._at:
             size -= len(self._text) - self._at
             self._at = len(self._text)
@@ -365,7 +366,7 @@ class _Records:
         return 0
 
     def _skip_newlines(self) -> bool:
-        """Passes over newlines; returns whether any text follows."""
+        """Skips newlines; returns whether any text follows."""
         while self._has(1):
             found = _NO_LINE_END.search(self._text, self._at)
             self._at = found.start() if found else len(self._text)

@@ -1,4 +1,4 @@
-"""Source ``warc``: WARC files of web pages, plain or gzip, as Common Crawl publishes them (CC-NEWS)."""
+"""Source ``warc``: plain or gzip WARC files of web pages, such as Common Crawl's CC-NEWS."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from gistmill.transforms.sources.files.sniff import (
 from gistmill.transforms.sources.warc.page import crawl_entries, parse_record
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
-_TEXT_PER_BYTE = 5  # of pages, for scheduling
-_MOST_CHECKED = 32  # files that are looked at before anything is begun
+_TEXT_PER_BYTE = 5  # bytes of text per compressed byte of pages, for scheduling
+_MOST_CHECKED = 32  # files checked before the job starts
 _SMALLEST_RANGE = 1 << 17
 
 
 @dataclass(frozen=True, kw_only=True)
 class WarcConfig(FilesConfig):
-    """How WARC files are read.
+    """Options for reading WARC files.
 
     Attributes (not options):
-        max_page_bytes: a record or page over this size is rejected as TOO_LARGE and never held in memory.
-        shared: names that more than one input file has, in different folders.
+        max_page_bytes: maximum size of a record or page; others are rejected as TOO_LARGE and never held in memory.
+        shared: file names that occur more than once among the inputs, in different folders.
     """
 
     warc_prefix: str | None = option(
@@ -61,12 +61,12 @@ class WarcConfig(FilesConfig):
 
 
 def check_warc(file: InputFile) -> str:
-    """Looks at the beginning of a file and returns its kind, PLAIN or GZIP.
+    """Checks the beginning of a file and returns its kind, PLAIN or GZIP.
 
-    A file too short to be recognized passes: reading it will find the damage.
+    A file too short to be recognized passes; the damage is found when it is read.
 
     Raises:
-        SourceError: not a WARC file; the message names it.
+        SourceError: it is not a WARC file; the message names it.
     """
     with open_input(file.path) as handle:
         head = handle.read(HEAD_BYTES)
@@ -79,7 +79,7 @@ def check_warc(file: InputFile) -> str:
     if not text.startswith(RECORD[: max(len(text), 1)]) and text:
         raise SourceError(
             f"{file.path}: not a WARC file (plain or gzip): "
-            f"it begins with {shown(text)} where {RECORD.decode()} should be"
+            f"it begins with {shown(text)} instead of {RECORD.decode()}"
             f"{looks_like_hint(head, asked=WarcSource.NAME)}"
         )
     return kind
@@ -88,17 +88,17 @@ def check_warc(file: InputFile) -> str:
 def plan_file(
     file: InputFile, config: WarcConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[FileRange], SourceFile, int]:
-    """Plans one file by a walk along its records; with ``limit`` only its first documents.
+    """Plans one file by reading its records; with ``limit``, only its first documents.
 
     Returns:
-        The ranges in order, the file's entry in the manifest, and the number of documents up to the limit.
+        The ranges in order, the file's manifest entry, and the number of documents up to the limit.
 
     Raises:
-        SourceError: not a WARC file.
+        SourceError: it is not a WARC file.
     """
     kind = check_warc(file)
     target = config.target_bytes(file.size, smallest=_SMALLEST_RANGE)
-    cuts, before, documents = [0], [0], 0  # documents before each cut
+    cuts, before, documents = [0], [0], 0  # number of documents before each cut
     with open_input(file.path) as handle:
         for framed in framed_records(handle, file.path, kind, cap=config.max_page_bytes):
             if isinstance(framed, Damage):
@@ -121,7 +121,7 @@ def plan_file(
 
 
 def read_range(place: FileRange, config: WarcConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
-    """Yields every document of a range, in order; then one RangeEnd, which counts the records by type."""
+    """Yields the documents and rejects in a range, in order; then one RangeEnd, which counts the records by type."""
     documents = 0
     damage: list[Damage] = []
     counts: Counter[str] = Counter()
@@ -145,7 +145,7 @@ def read_range(place: FileRange, config: WarcConfig) -> Iterator[RawDocument | R
 
 
 class WarcSource(FilesSource[WarcConfig]):
-    """WARC files of web pages."""
+    """A source that reads WARC files of web pages."""
 
     NAME = "warc"
     HELP = (
@@ -167,7 +167,7 @@ class WarcSource(FilesSource[WarcConfig]):
     @override
     def open(cls, patterns: Sequence[str], config: WarcConfig) -> Self:
         files = expand_listed(patterns, prefix=config.warc_prefix)
-        for file in files[:_MOST_CHECKED]:  # the others are looked at when they are planned
+        for file in files[:_MOST_CHECKED]:  # the others are checked during planning
             check_warc(file)
         return cls(files, dataclasses.replace(config, shared=shared_names(files)))
 
@@ -178,5 +178,5 @@ class WarcSource(FilesSource[WarcConfig]):
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """A record, or the gzip member that it is in."""
+        """Returns the range of a record, or of the gzip member that contains it."""
         return FileRange.part(file, offset, offset + 1, kind=check_warc(file))

@@ -1,4 +1,4 @@
-"""Addresses of wikis and of their pages. Nothing here needs Beam."""
+"""URLs of wikis and their pages. This module does not need Beam."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from gistmill.rules.wiki.page import language_of_wiki
 
 _WIKIPEDIA = re.compile(r"(?P<language>[a-z][a-z_]*)wiki[-_]")
 _LONGEST_BASE = 500
-_PLAIN = ";@$!*(),/~:"  # characters that MediaWiki leaves as they are in the address of a title
+_PLAIN = ";@$!*(),/~:"  # characters that MediaWiki does not escape in a page's URL
 
 
 def page_address(base: str, title: str, revision: str = "") -> str:
-    """Returns the URL of a revision of a page: that of its title, with ``oldid``. A page that is renamed keeps it.
+    """Returns the URL of a page revision: the page's URL with ``oldid``, which stays valid if the page is renamed.
 
     Args:
-        base: the URL of the wiki's main page, such as ``https://en.wikipedia.org/wiki/Main_Page``: the element ``base``
-            of a dump's ``siteinfo``. The title stands in the place of what follows its last ``/`` or ``title=``.
-        title: of the page.
-        revision: id of the revision; anything but digits is left out.
+        base: URL of the wiki's main page, such as ``https://en.wikipedia.org/wiki/Main_Page``, from the element
+            ``base`` in a dump's ``siteinfo``. The title replaces everything after its last ``/`` or ``title=``.
+        title: title of the page.
+        revision: id of the revision; ignored if it does not consist of digits.
 
     Returns:
-        The URL; "" if the base is not a URL of a wiki, or the title is empty.
+        The URL; "" if the base is not the URL of a wiki, or the title is empty.
     """
     if not title or not _is_base(base):
         return ""
@@ -35,17 +35,17 @@ def page_address(base: str, title: str, revision: str = "") -> str:
 
 
 def base_of_dump(file: str) -> str:
-    """Returns a ``base`` for ``page_address`` of the name of a dump's file; "" if it names no Wikipedia.
+    """Returns a ``base`` for ``page_address``, derived from the name of a dump file; "" if it is not a Wikipedia's.
 
     Args:
-        file: such as ``enwiki-20260901-pages-articles-multistream.xml.bz2``.
+        file: file name, such as ``enwiki-20260901-pages-articles-multistream.xml.bz2``.
     """
     found = _WIKIPEDIA.match(file)
     return f"https://{found['language'].replace('_', '-')}.wikipedia.org/wiki/" if found else ""
 
 
 def languages_of(bases: Iterable[str]) -> frozenset[str]:
-    """Returns the codes of the languages of wikis, of the addresses of pages there; others have none."""
+    """Returns the language codes of wikis, given the URLs of their pages; other URLs are ignored."""
     return frozenset(filter(None, map(language_of_wiki, bases)))
 
 

@@ -1,4 +1,4 @@
-"""The note on the download of a dump."""
+"""Notes that record the download of a dump."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class DumpNote:
     """The content of a note.
 
     Attributes:
-        file: the name of the file.
-        wiki: such as ``enwiki``.
-        date: of the dump, YYYYMMDD.
-        url: where the file came from.
+        file: name of the file.
+        wiki: name of the wiki, such as ``enwiki``.
+        date: date of the dump, YYYYMMDD.
+        url: URL from which the file was downloaded.
         layout: DUMPS or EXPORTS.
-        size: bytes; 0 in notes of old versions.
-        sha1: in hexadecimal digits, as the server of DUMPS published it; "" for EXPORTS.
-        sha256: of the download; "" if it was not computed.
+        size: size in bytes; 0 in notes written by old versions.
+        sha1: hexadecimal SHA-1 published by the server for DUMPS; "" for EXPORTS.
+        sha256: SHA-256 of the download; "" if it was not computed.
     """
 
     file: str
@@ -41,17 +41,17 @@ class DumpNote:
 
 
 def note_of(path: str) -> str:
-    """Returns the path of the note of a file."""
+    """Returns the path of the note on a file."""
     return f"{path}{_ENDING}"
 
 
 def write_note(path: str, note: DumpNote) -> None:
-    """Writes the note of the file ``path``."""
+    """Writes the note on the file ``path``."""
     write_json(note_of(path), dataclasses.asdict(note), indent=1)
 
 
 def read_note(path: str) -> DumpNote | None:
-    """Returns the note of the file ``path``; None where it has none.
+    """Returns the note on the file ``path``, or None if there is none.
 
     Raises:
         SourceError: the note cannot be read.
@@ -62,16 +62,16 @@ def read_note(path: str) -> DumpNote | None:
     try:
         note: DumpNote = read_as(DumpNote, JsonValue(read_json(place), place))
     except ValueError as error:
-        raise SourceError(f"{place} is not a note on a dump: {error}") from None
+        raise SourceError(f"{place} is not a valid note on a dump: {error}") from None
     return note
 
 
 def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:
-    """Returns the content of the files' notes: an entry for each file of a dump, and one for all files of an export.
-    Files without a note say nothing.
+    """Returns the entries in the notes on files: one per file of a dump, and one for all files of an export. Files
+    without a note are ignored.
 
     Args:
-        paths: of the files, in order.
+        paths: paths of the files, in order.
 
     Raises:
         SourceError: a note cannot be read.

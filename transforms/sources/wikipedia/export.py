@@ -1,6 +1,6 @@
-"""Conversion of one page element of a MediaWiki export (any version of the schema) to a document or a reject.
+"""Conversion of a page element in a MediaWiki export (any schema version) to a document or a reject.
 
-Disambiguation pages are recognized by the templates of the English Wikipedia and of the wiki's language.
+Disambiguation pages are recognized by the templates used in the English Wikipedia and in the wiki's language.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ _WANTED = frozenset(
         "page/revision/text",
     )
 )
-_MODELS = ("", "wikitext")  # old versions of exports say nothing
+_MODELS = ("", "wikitext")  # old export versions give no model
 _MAX_DEPTH = 32
 _LONGEST_NAME = 64
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
-# How exports begin a page.
+# The beginning of a page in an export.
 _PAGE = re.compile(rb"<page>\s*<title>[^<]+</title>\s*<ns>(-?[0-9]{1,9})</ns>")
 _REDIRECT = re.compile(r"(?<!\s)\s*+[#＃]([^\s#:\[\]{}|]{1,40})\s*+(?::\s*+)?\[\[")
-# Exports before version 0.6 have no <ns>; there the title's prefix tells. Each namespace is followed by its talk pages.
+# Exports before version 0.6 lack <ns>, so the title's prefix is used. Each namespace number is followed by that of its
+# talk pages.
 _SUBJECTS = {2: "user", 4: "wikipedia", 6: "file", 8: "mediawiki", 10: "template", 12: "help", 14: "category"}
 _SUBJECTS[100] = "portal"
 _PREFIXES = {"talk": 1, "media": -2, "special": -1, "image": 6, "image talk": 7}
@@ -44,7 +45,7 @@ _PREFIXES |= {name: n for n, name in _SUBJECTS.items()} | {f"{name} talk": n + 1
 
 
 class _Elements:
-    """The wanted elements of one page; of several revisions the last, which is the newest."""
+    """The elements needed from a page; if there are several revisions, those of the last, which is the newest."""
 
     def __init__(self) -> None:
         self.values: dict[str, str] = {}
@@ -59,7 +60,7 @@ class _Elements:
         parser.EndElementHandler = self._end
 
     def parse(self, data: bytes, *, final: bool) -> str:
-        """Reads a page; returns its problem, or ""."""
+        """Parses a page; returns its problem, or ""."""
         try:
             self._parser.Parse(data, final)
         except (expat.ExpatError, UnicodeDecodeError, ValueError) as error:
@@ -73,8 +74,8 @@ class _Elements:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise ValueError(f"elements are nested deeper than {_MAX_DEPTH}")
-        if len(name) > _LONGEST_NAME:  # paths would cost more than the page
-            raise ValueError(f"the name of an element is longer than {_LONGEST_NAME}")
+        if len(name) > _LONGEST_NAME:  # limits the memory for paths
+            raise ValueError(f"an element name is longer than {_LONGEST_NAME} characters")
         self._path = path = f"{self._path}/{name}" if self._path else name
         if path == "page/revision":
             self.values = {key: value for key, value in self.values.items() if not key.startswith("page/revision/")}
@@ -93,19 +94,19 @@ class _Elements:
 
 
 def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocument | Reject | None:
-    """Parses one page, alone, so that a bad one harms no other.
+    """Parses one page independently, so that a bad page does not affect others.
 
     Args:
         page: the page element.
-        place: the range it was read from.
+        place: the range that the page was read from.
         config: limits on pages.
 
     Returns:
-        The document; None for a page outside the wanted namespaces; or a Reject of stage ``read``: BAD_XML, TOO_LARGE,
-        BAD_PAGE, NOT_WIKITEXT, REDIRECT, EMPTY_PAGE or DISAMBIGUATION, the first that applies. Its id is the
-        document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and where no page id can be read.
+        The document; None for a page in an excluded namespace; or a Reject in stage ``read`` with the first reason that
+        applies of TOO_LARGE, BAD_XML, BAD_PAGE, NOT_WIKITEXT, REDIRECT, EMPTY_PAGE and DISAMBIGUATION. A Reject has the
+        document's id, or FILE#OFFSET for BAD_XML, BAD_PAGE or if no page id can be read.
     """
-    # content file exports have all namespaces: the beginning of most pages decides, and their text is not parsed
+    # content file exports include all namespaces; most pages can be excluded by their beginning, without parsing them
     begin = None if page.oversized else _PAGE.match(page.data)
     return None if begin and int(begin[1]) not in config.namespaces else _parsed(page, place, config)
 
@@ -124,7 +125,7 @@ def _parsed(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocumen
     if not problem and _DECLARATION.search(page.data):
         problem = "a DOCTYPE or ENTITY declaration"
     if problem or not known or not title:
-        origin = replace(origin, id=unnamed)  # an id is not to be trusted here
+        origin = replace(origin, id=unnamed)  # the page's id cannot be trusted here
     if problem:
         return reject(ReadReason.BAD_XML, problem)
     if not known or not title:
@@ -138,7 +139,7 @@ def _parsed(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocumen
 
 
 def _origin(elements: _Elements, page: Page, place: FileRange) -> tuple[Origin, str]:
-    """The origin of a page, and the id that it has where its own cannot be read or trusted."""
+    """Returns the origin of a page, and the id to use if the page's own cannot be read or trusted."""
     page_id, title = elements.get("page/id"), elements.get("page/title")
     known = page_id.isascii() and page_id.isdigit()
     offset = page.origin if place.kind == "bz2" else page.origin + page.inner
@@ -160,7 +161,7 @@ def _origin(elements: _Elements, page: Page, place: FileRange) -> tuple[Origin, 
 
 
 def _no_article(elements: _Elements, title: str, text: str, language: str) -> tuple[ReadReason, str] | None:
-    """Why a page of a wiki in a language is not an article with a text, and the detail of it."""
+    """Returns the reason and detail if a page is not an article with text, else None; ``language`` is the wiki's."""
     if (model := elements.get("page/revision/model")) not in _MODELS:
         return ReadReason.NOT_WIKITEXT, model
     if elements.redirect is not None or _is_redirect(text, language):
@@ -172,7 +173,8 @@ def _no_article(elements: _Elements, title: str, text: str, language: str) -> tu
 
 
 def _is_redirect(text: str, language: str) -> bool:
-    """Whether a text is a redirect, in exports that do not tell: by the English word or that of the wiki's language."""
+    """Whether a text begins with the redirect keyword, in English or the wiki's language; old exports give no other
+    sign."""
     match = _REDIRECT.match(text)
     word = match[1].lower().replace("\u0307", "") if match else ""  # the dot of a Turkish capital I
     return word == "redirect" or word in local_of(language).redirects
@@ -197,15 +199,15 @@ _PARSOID_SIGNS = ('property="mw:PageProp/disambiguation"', "dmbox-disambig", 'id
 
 
 def is_disambiguation(title: str, text: str, language: str = "") -> str:
-    """Returns the sign by which a page is a disambiguation page: of its title or a template of its text; else "".
+    """Returns the sign that a page is a disambiguation page, found in its title or in a template in its text, or "".
 
-    ``language`` is the code of the wiki's language; "" is English.
+    ``language`` is the code of the wiki's language; "" means English.
     """
     local = local_of(language)
     if sign := _in_title(title, local):
         return sign
     if sign := _find_sign(text, local):
-        # Only now the slower look that leaves out comments and nowiki.
+        # Confirm with the slower search, which ignores comments and nowiki.
         return sign if "<" not in text else _find_sign(_INERT.sub("", text), local)
     return ""
 
@@ -231,7 +233,7 @@ def _is_listed(name: str, local: Local) -> bool:
 
 
 def is_disambiguation_page(title: str, html: str, language: str = "") -> str:
-    """Returns the same of a page's HTML by Parsoid, which names templates and magic words next to their text."""
+    """Returns the same for a page's Parsoid HTML, which records the templates and magic words that were used."""
     local = local_of(language)
     if sign := _in_title(title, local):
         return sign

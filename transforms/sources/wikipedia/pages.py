@@ -1,8 +1,8 @@
-"""The text of an export: which kind of file it is, and its cut into pages.
+"""Detection of the type of an export, and division of its text into pages.
 
 The rule is local, so that every reader of any part finds the same pages: a page begins at each ``<page`` tag and ends
-with the first ``</page>``, or before the next ``<page`` or ``</mediawiki>`` where it was never closed. Exports escape
-``<`` in wikitext, so these tags occur nowhere else.
+with the first ``</page>`` or, if it is not closed, before the next ``<page`` or ``</mediawiki>``. Exports escape ``<``
+in wikitext, so these tags occur nowhere else.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from gistmill.transforms.sources.lines import BOM, BZ2, GZIP, PLAIN, begins, kin
 _TAG = re.compile(rb"<(?:page[\s/>]|/page>|/mediawiki>)")
 _TAGS = (b"<page>", b"</page>", b"</mediawiki>")
 _LONGEST_TAG = max(map(len, _TAGS))
-_HEAD = 1 << 16  # bytes kept of a page that is too large
+_HEAD = 1 << 16  # bytes kept from a page that is too large
 
 
 class Page(NamedTuple):
-    """A page's bytes.
+    """The bytes of a page.
 
     Attributes:
-        data: the element; only its beginning if ``oversized``.
-        origin, inner: place of its tag, as in Piece.
-        end: where it ends, counted in bytes over everything that was fed.
+        data: the page element; only its beginning if ``oversized``.
+        origin, inner: position of its tag, as in Piece.
+        end: offset of its end in all the text fed to the splitter.
         closed: whether it ends with its end tag.
-        oversized: whether it is over the limit; it is then returned as soon as that is known.
+        oversized: whether it is over the limit; oversized pages are returned as soon as the limit is exceeded.
     """
 
     data: bytes
@@ -48,7 +48,7 @@ class Page(NamedTuple):
 
 
 class PageSplitter:
-    """Cuts text that is fed piece by piece into pages, in memory bounded by the largest page allowed."""
+    """A splitter that divides text, fed in pieces, into pages, in memory bounded by the largest page allowed."""
 
     def __init__(self, *, max_page_bytes: int, max_gap_bytes: int) -> None:
         self._max_page_bytes = max_page_bytes
@@ -58,21 +58,21 @@ class PageSplitter:
         self.complete = False  # whether the last tag was </mediawiki>
 
     def reset(self) -> None:
-        """Forgets an unfinished page: the text fed next does not continue the text before."""
+        """Discards an unfinished page, because the text fed next does not continue the previous text."""
         self._buffer = bytearray()
         self._base = self._scanned = self._last_tag = self._fed  # all count bytes fed
-        self._marks: deque[tuple[int, int, int]] = deque()  # where pieces begin: (bytes fed, origin, inner)
+        self._marks: deque[tuple[int, int, int]] = deque()  # starts of pieces: (bytes fed, origin, inner)
         self._page: tuple[int, int, int] | None = None  # the current page: (bytes fed, origin, inner)
         self._skipping = False
 
     @property
     def in_page(self) -> tuple[int, int] | None:
-        """(origin, inner) of a page that has begun and not ended, else None."""
+        """(origin, inner) of the unfinished page, or None."""
         return self._page[1:] if self._page else None
 
     @property
     def begun(self) -> int | None:
-        """Origin of a page, or of what may become a page's tag, that has begun and not ended, else None."""
+        """Origin of an unfinished page, or of what may be the beginning of a page tag, or None."""
         if self._page and not self._skipping:
             return self._page[1]
         if self._skipping or self._scanned == self._fed:
@@ -80,10 +80,10 @@ class PageSplitter:
         return self._locate(self._scanned)[1]
 
     def feed(self, data: bytes, origin: int, inner: int) -> Iterator[Page]:
-        """Yields the pages that end in ``data``. Must be exhausted before the next call.
+        """Yields the pages that end in ``data``. The iterator must be exhausted before the next call.
 
         Raises:
-            SourceError: more text than the limit without any page tag.
+            SourceError: there is more text without a page tag than the limit allows.
         """
         self._marks.append((self._fed, origin, inner))
         self._buffer += data
@@ -128,7 +128,7 @@ class PageSplitter:
         self._base = position
 
     def _first_open_tag(self) -> int:
-        """Where a tag may begin that the next piece completes; the end of the text if none may."""
+        """Returns the position of a possible incomplete tag at the end of the text, or the end itself."""
         tail = bytes(self._buffer[-_LONGEST_TAG:])
         at = tail.rfind(b"<")
         if at < 0 or not any(tag.startswith(tail[at:]) for tag in (b"<page", *_TAGS)):
@@ -151,8 +151,8 @@ class Export(NamedTuple):
 
     Attributes:
         kind: PLAIN, BZ2 or GZIP.
-        base: URL of the wiki's main page, as ``siteinfo`` gives it; "" if it gives none.
-        namespaces: the numbers and names of the namespaces there of files, categories and media.
+        base: URL of the wiki's main page in ``siteinfo``, or "".
+        namespaces: numbers and names of the file, category and media namespaces in ``siteinfo``.
     """
 
     kind: str
@@ -163,10 +163,10 @@ class Export(NamedTuple):
 def check_input(file: InputFile) -> Export:
     """Reads and returns the header of a file.
 
-    A file too short to be recognized passes: reading it will find the damage.
+    A file too short to be recognized passes; the damage is found when it is read.
 
     Raises:
-        SourceError: not a MediaWiki export in UTF-8, or one with a DOCTYPE; the message names the file.
+        SourceError: the file is not a MediaWiki export in UTF-8, or has a DOCTYPE; the message names it.
     """
     packing = kind_of(file.path)
     kind = packing if packing in (BZ2, GZIP) else PLAIN
@@ -185,7 +185,7 @@ def _text(data: bytes) -> str:
 
 
 def _problem(head: bytes, path: str, *, cut: bool) -> str:
-    """Returns the problem with the beginning of a text, or ""; ``cut``: whether the text ends there."""
+    """Returns the problem with the beginning of a text, or "". ``cut`` is whether the text ends there."""
     if form := foreign_form(head, path):
         return f"not a MediaWiki export, but {form}"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:
@@ -199,16 +199,16 @@ def _problem(head: bytes, path: str, *, cut: bool) -> str:
     if re.match(rb"<mediawiki[\s>]", root):
         return ""
     if re.match(rb"<!(?:DOCTYPE(?!\s+html)|ENTITY)", root, re.IGNORECASE):
-        return "the XML has a DOCTYPE, which exports never have; it is refused"
+        return "the XML contains a DOCTYPE, which exports never do; it is refused"
     if cut and (root == b"<mediawiki"[: len(root)] or root.startswith((b"<?", b"<!--"))):
         return ""
-    begins = f"the text begins with {shown(root)} where <mediawiki> should be"
+    begins = f"the text begins with {shown(root)} instead of <mediawiki>"
     return f"not a MediaWiki export: {begins}{looks_like_hint(head)}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PagesConfig(FilesConfig):
-    """Which pages of a wiki are read, in whatever form."""
+    """Options for the wiki pages to read, whatever the source."""
 
     namespaces: tuple[int, ...] = option(
         list_of(whole(0)), default=(0,), metavar="N,N", help="MediaWiki namespaces to keep"
@@ -217,11 +217,11 @@ class PagesConfig(FilesConfig):
 
 @dataclass(frozen=True, kw_only=True)
 class WikipediaConfig(PagesConfig):
-    """How exports are read. A range of plain text has four times as many bytes as one of compressed text.
+    """Options for reading exports. Ranges of plain text are four times as long as those of compressed text.
 
     Attributes (not options):
-        max_page_bytes: a page over this size is rejected as TOO_LARGE and never held in memory.
-        max_gap_bytes: text without any page tag over this size is an error (a decompression bomb).
+        max_page_bytes: maximum size of a page; larger ones are rejected as TOO_LARGE and never held in memory.
+        max_gap_bytes: maximum size of text without a page tag; more is an error (a decompression bomb).
     """
 
     RANGE_BYTES: ClassVar[int] = 4 << 20

@@ -33,19 +33,20 @@ from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter, Wiki
 CHUNK = "chunk"  # the kind of a range of spooled text
 _SMALLEST_RANGE = 1 << 14
 _BZ2_RATIO = 4  # text per compressed byte, for scheduling
-_TAIL_BYTES = 64  # the last range has at least this much text, so that its reader sees all of </mediawiki>
-_WANTED_RANGES = 48  # of the pages of a limit, and of a file that is spooled
+_TAIL_BYTES = 64  # minimum bytes of text in the last range, so that its reader sees all of </mediawiki>
+_WANTED_RANGES = 48  # target number of ranges for the pages up to a limit, and for a spooled file
 _SMALLEST_CHUNK = 1 << 16
-_LARGEST_CHUNK = 8  # times range_bytes
+_LARGEST_CHUNK = 8  # multiple of range_bytes
 
 
 def plan_file(
     file: InputFile, config: WikipediaConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[Sequence[FileRange], SourceFile, int]:
-    """Plans one file; ``limit``: only its first pages. Chunks of a gzip file go to ``spool/`` in ``workspace``.
+    """Plans one file; with ``limit``, only its first pages. Chunks of a gzip file are written to ``spool/`` in
+    ``workspace``.
 
     Returns:
-        The ranges in order, the file's entry in the manifest, and the number of pages up to the limit.
+        The ranges in order, the file's manifest entry, and the number of pages up to the limit.
 
     Raises:
         SourceError: the file is not an export, has a DOCTYPE, or is a decompression bomb.
@@ -66,13 +67,14 @@ def plan_file(
 def _spooled(
     file: InputFile, config: WikipediaConfig, workspace: str, limit: int | None
 ) -> tuple[list[FileRange], int]:
-    """Writes the chunks of a gzip file, which cannot be read in parts; returns them, and the number of their pages.
+    """Spools a gzip file, which cannot be split, as chunks; returns their ranges and the number of pages in them.
 
-    Each ends with a page's end tag, the last with the text, or with the piece that has page number ``limit``.
+    Each chunk ends with a page's end tag; the last ends with the text, or with the piece in which page number ``limit``
+    ends.
     """
     upper = _LARGEST_CHUNK * config.most_range_bytes
     target = min(max(file.size * _BZ2_RATIO // _WANTED_RANGES, min(_SMALLEST_CHUNK, upper)), upper)
-    most = None if limit is None else -(-limit // _WANTED_RANGES)  # pages a chunk
+    most = None if limit is None else -(-limit // _WANTED_RANGES)  # pages per chunk
     splitter = _splitter(config)
     position = documents = before = 0  # before: pages before the chunk
     with closing(Spool(file, workspace, kind=CHUNK)) as spool:
@@ -107,7 +109,7 @@ def _splitter(config: WikipediaConfig) -> PageSplitter:
 
 
 def _pages_in(splitter: PageSplitter, piece: Piece, path: str) -> Iterator[Page]:
-    """Yields the pages that end in a piece. Raises SourceError: more text than the limit without a page."""
+    """Yields the pages that end in a piece. Raises SourceError like PageSplitter.feed, with the file's path."""
     try:
         yield from splitter.feed(*piece)
     except SourceError as error:
@@ -119,8 +121,8 @@ def _target(file: InputFile, kind: str, config: WikipediaConfig) -> int:
 
 
 def _cuts(file: InputFile, kind: str, target: int) -> Sequence[int]:
-    """Where the ranges of a file begin: at blocks, if they are to be smaller than a block may be; most would be empty
-    else."""
+    """Returns the starts of a file's ranges. If ranges could be smaller than a bz2 block, they start at blocks, because
+    most would otherwise be empty."""
     if kind == PLAIN or target >= LONGEST:
         return range(0, file.size, target)
     cuts = [0]
@@ -131,7 +133,7 @@ def _cuts(file: InputFile, kind: str, target: int) -> Sequence[int]:
 
 
 def _ranges(file: InputFile, kind: str, cuts: Sequence[int], end: int | None = None) -> tuple[FileRange, ...]:
-    """The ranges that begin at the cuts; ``end`` is that of the last one, if it is not the file's."""
+    """Returns the ranges that begin at the cuts; ``end`` is the end of the last range, by default that of the file."""
     ratio, kept = 1 if kind == PLAIN else _BZ2_RATIO, list(cuts)
     if end is None:
         _merge_tail(file, kind, kept)
@@ -144,7 +146,7 @@ def _ranges(file: InputFile, kind: str, cuts: Sequence[int], end: int | None = N
 
 
 def _merge_tail(file: InputFile, kind: str, cuts: list[int]) -> None:
-    """Drops the last cuts until at least _TAIL_BYTES of text follow the last one."""
+    """Removes cuts at the end until at least _TAIL_BYTES of text follow the last one."""
     end, text = file.size, 0
     while len(cuts) > 1:
         text += end - cuts[-1] if kind == PLAIN else _text_bytes(file.path, cuts[-1], end)
@@ -154,7 +156,7 @@ def _merge_tail(file: InputFile, kind: str, cuts: list[int]) -> None:
 
 
 def _text_bytes(path: str, start: int, end: int) -> int:
-    """Returns how much text the blocks of a part of a file have, _TAIL_BYTES or a little more at most."""
+    """Returns the bytes of text in the blocks of part of a file; stops counting when _TAIL_BYTES are reached."""
     total = 0
     for piece in block_pieces(path, start, end):
         if isinstance(piece, Damage):
@@ -166,7 +168,7 @@ def _text_bytes(path: str, start: int, end: int) -> int:
 
 
 def _first_pages(file: InputFile, kind: str, config: WikipediaConfig, limit: int) -> tuple[tuple[FileRange, ...], int]:
-    """Reads up to page number ``limit``; returns the ranges up to there, and the number of their pages."""
+    """Reads up to page number ``limit``; returns the ranges up to that page, and the number of pages in them."""
     splitter = _splitter(config)
     target, most = _target(file, kind, config), -(-limit // _WANTED_RANGES)
     cuts, before, documents, latest = [0], 0, 0, 0  # before: pages before the last cut
@@ -187,10 +189,10 @@ def _first_pages(file: InputFile, kind: str, config: WikipediaConfig, limit: int
 
 
 def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
-    """Yields the pages of a range, each as a document or a reject, in order; then one RangeEnd (see ``with_end``).
+    """Yields a document or reject for each page in a range, in order; then one RangeEnd (see ``with_end``).
 
     Raises:
-        SourceError: more text than the limit without a page (a decompression bomb).
+        SourceError: there is more text without a page than the limit allows (a decompression bomb).
     """
     pages = _pages(place, config)
     yield from with_end(place, (p if isinstance(p, Damage) else parse_page(p, place, config) for p in pages))
@@ -206,7 +208,7 @@ def _pieces(place: FileRange) -> Iterator[Piece | Damage]:
 
 
 def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]:
-    """Yields the pages that the range owns, and damage between them."""
+    """Yields the pages that belong to the range, and damage between them."""
     splitter = _splitter(config)
     damaged, here = bool(place.damage), place.start
 
@@ -217,7 +219,7 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
 
     for piece in _pieces(place):
         if isinstance(piece, Damage):
-            if here < place.end:  # else the range that owns the block says it
+            if here < place.end:  # else it is reported by the range that the block belongs to
                 yield piece
             damaged = True
             splitter.reset()
@@ -232,7 +234,7 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
         if piece.data and done(piece.origin):
             return
     if not damaged:
-        # damage if the file is truncated
+        # report a truncated file as damage
         counted = " (offset in the decompressed text)" if place.kind == CHUNK else ""
         if splitter.in_page:
             yield Damage(
@@ -245,7 +247,7 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
 
 
 class WikipediaSource(FilesSource[WikipediaConfig]):
-    """MediaWiki export XML."""
+    """A source that reads MediaWiki export XML."""
 
     NAME = "wikipedia"
     DEDUPLICATE = "none"
@@ -276,7 +278,7 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """A block of a bz2 dump, or a page of a plain one."""
+        """Returns the range of a bz2 block or, in a plain file, of a page; None otherwise."""
         kind, base, namespaces = check_input(file)
         if kind == GZIP or (kind == BZ2 and not is_origin(file.path, offset)):
             return None

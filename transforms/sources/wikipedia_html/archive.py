@@ -1,6 +1,6 @@
-"""The lines of a snapshot: a file of JSON Lines, or a tar archive of such files, packed or not.
+"""Reading of lines from a snapshot: a JSON Lines file, or a tar archive of such files, possibly compressed.
 
-Nothing of an archive is written anywhere under a name that it gives: members are text that follows on other text.
+Members of an archive are never extracted to disk; they are read in sequence, as one text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gistmill.transforms.sources.lines import (
 )
 
 _MAGIC = slice(257, 262)
-_MAX_ATTRIBUTES = 1 << 20  # bytes of a long name or of attributes, which tarfile keeps in memory
+_MAX_ATTRIBUTES = 1 << 20  # bytes in a long name or in attributes, which tarfile holds in memory
 _ATTRIBUTES = (
     *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
@@ -35,44 +35,44 @@ _ATTRIBUTES = (
 
 
 class Form(NamedTuple):
-    """The form of a file: its compression, as ``kind_of`` says, and whether it is an archive."""
+    """The form of a file: its compression, as returned by ``kind_of``, and whether it is an archive."""
 
     packing: str
     is_archive: bool
 
     @property
     def is_plain(self) -> bool:
-        """Whether lines can be read from any place of the file on."""
+        """Whether lines can be read starting at any position in the file."""
         return self.packing == PLAIN and not self.is_archive
 
     @property
     def name(self) -> str:
-        """Its name in the manifest, such as ``tar-gzip``."""
+        """The form's name in the manifest, such as ``tar-gzip``."""
         return kind_in_manifest("tar" if self.is_archive else JSONL, self.packing)
 
 
 def form_of(path: str) -> Form:
-    """Returns the form of a file, by its content, whatever its name.
+    """Returns the form of a file, according to its content, not its name.
 
     Raises:
-        SourceError: a decompression bomb.
+        SourceError: the file is a decompression bomb.
     """
     packing = kind_of(path)
     return Form(packing, begins(path, packing)[_MAGIC] == b"ustar")
 
 
 def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Damage]:
-    """Yields the lines of a file, or of all regular files of an archive; after a Damage, no more.
+    """Yields the lines of a file, or of all regular files in an archive, and stops after a Damage.
 
-    Offsets count bytes of the text, of an archive with its headers; numbers count lines over all files in it.
+    Offsets are bytes in the decompressed text, including an archive's headers; lines are numbered across its files.
 
     Args:
         path: the file.
         form: its form.
-        cap: bytes that a line may have.
+        cap: maximum number of bytes in a line.
 
     Raises:
-        SourceError: a decompression bomb.
+        SourceError: the file is a decompression bomb.
     """
     if not form.is_archive:
         yield from lines_of(path, form.packing, cap=cap)
@@ -84,9 +84,9 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
                 position = member.offset_data
                 if member.issparse() or member.type == b"M":
                     kind = "a sparse file" if member.issparse() else "a file continued from another volume"
-                    raise tarfile.ReadError(f"it has {kind}; pack it again without it")
+                    raise tarfile.ReadError(f"it contains {kind}; recreate the archive without it")
                 if not member.isreg() and member.type in tarfile.SUPPORTED_TYPES:
-                    continue  # a member of unknown type is a file, as POSIX says
+                    continue  # POSIX: a member of unknown type is a file
                 for line in cut(_content(archive, member), start=position, first=number, cap=cap):
                     if isinstance(line, Damage):
                         raise tarfile.ReadError(line.message)
@@ -106,27 +106,27 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
 
 
 class _Member(tarfile.TarInfo):
-    """A member of an archive. A header that is damaged, which tarfile would take for the end, is an error."""
+    """A member of an archive. A damaged header, which tarfile would treat as the end of the archive, is an error."""
 
     @classmethod
     @override
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """Raises ReadError for a header that is damaged, or that tarfile would fill the memory with."""
+        """Raises ReadError for a header that is damaged or too large to hold in memory."""
         if len(buf) == tarfile.BLOCKSIZE and not buf.strip(b"\0"):
-            return super().frombuf(buf, encoding, errors)  # which says that the archive ends
+            return super().frombuf(buf, encoding, errors)  # marks the end of the archive
         try:
             member = super().frombuf(buf, encoding, errors)
         except tarfile.HeaderError as error:
-            raise tarfile.ReadError(f"{error}" if buf else "it ends without its last block") from None
+            raise tarfile.ReadError(f"{error}" if buf else "it ends before its last block") from None
         if member.size < 0:
-            raise tarfile.ReadError(f"it has a file of {member.size} bytes")
+            raise tarfile.ReadError(f"it contains a file of {member.size} bytes")
         if member.type in _ATTRIBUTES and member.size > _MAX_ATTRIBUTES:
-            raise tarfile.ReadError(f"it has a header of {member.size} bytes; the limit is {_MAX_ATTRIBUTES}")
+            raise tarfile.ReadError(f"it contains a header of {member.size} bytes; the limit is {_MAX_ATTRIBUTES}")
         return member
 
 
 def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[Piece | Damage]:
-    """Yields the bytes of a file; a Damage where there are fewer than its header says."""
+    """Yields the bytes of a file, and a Damage if there are fewer than its header says."""
     position, end = member.offset_data, member.offset_data + member.size
     while position < end:
         if not (data := _next_bytes(archive, min(end - position, BLOCK))):
@@ -137,15 +137,16 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[Piec
 
 
 def _next_bytes(archive: tarfile.TarFile, size: int) -> bytes:
-    """Reads on after tarfile has stopped; its own files lose the bytes before the end of a truncated archive."""
+    """Reads bytes directly from the archive, because tarfile's own file objects lose those at the end of a truncated
+    archive."""
     return cast(BinaryIO, archive.fileobj).read(size)
 
 
 class _Text:
-    """Pieces of text as the file that tarfile reads.
+    """A file object for tarfile that contains pieces of text.
 
     Attributes:
-        problem: damage after the text, once all of it has been read.
+        problem: damage after the text, set once all of it has been read.
     """
 
     def __init__(self, pieces: Iterator[Piece | Damage]) -> None:
@@ -153,7 +154,7 @@ class _Text:
         self._pieces, self._held = pieces, b""
 
     def read(self, size: int) -> bytes:
-        """Returns the next ``size`` bytes, fewer only at the end."""
+        """Returns the next ``size`` bytes, or fewer at the end."""
         while len(self._held) < size and self.problem is None and (piece := next(self._pieces, None)):
             if isinstance(piece, Damage):
                 self.problem = piece

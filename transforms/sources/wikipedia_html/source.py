@@ -1,7 +1,7 @@
-"""Source ``wikipedia-html``: snapshots of Wikimedia Enterprise, which have pages as Parsoid's HTML.
+"""Source ``wikipedia-html``: Wikimedia Enterprise snapshots, which contain pages as Parsoid HTML.
 
-A file of plain text is cut into ranges of bytes. A compressed file can be read from its beginning only, so its lines
-are spooled. All files are planned by one worker, because two of them may have a page.
+Plain text files are divided into byte ranges. Compressed files can only be read from their beginning, so their lines
+are spooled. A single worker plans all files, because the same page may occur in more than one.
 """
 
 from __future__ import annotations
@@ -50,28 +50,28 @@ from gistmill.transforms.sources.wikipedia.pages import PagesConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.sources.wikipedia_html.archive import form_of, lines_of_snapshot
 
-TEXT_PER_BYTE = 8  # text for a compressed byte
+TEXT_PER_BYTE = 8  # bytes of text per compressed byte
 
 
 @dataclass(frozen=True, kw_only=True)
 class SnapshotConfig(PagesConfig, LinesConfig):
-    """How snapshots are read. A range of plain text has eight times as many bytes as one of compressed text.
+    """Options for reading snapshots. Ranges of plain text are eight times as long as those of compressed text.
 
     Attributes (not options):
-        max_line_bytes: a line has a page twice, as HTML and as wikitext, and all that is said of it.
+        max_line_bytes: maximum size of a line, which contains a page's HTML, wikitext and metadata.
     """
 
     max_line_bytes: int = 64 << 20
 
 
-_LONGEST = 4096  # characters of a title or URL that are kept
+_LONGEST = 4096  # maximum characters of a title or URL
 _MOST_DETAIL = 320  # characters
 _REDIRECT = re.compile(r'<link\b[^<>]*\brel="mw:PageProp/redirect"[^>]*')
 _TARGET = re.compile(r'href="(?:\./)?([^"]*)"')
 
 
 class Identity(NamedTuple):
-    """Which page of which wiki a line has, in which version; 0 where the line does not say."""
+    """The wiki, page and version in a line; "" or 0 for a missing wiki or version."""
 
     wiki: str
     page: int
@@ -79,7 +79,7 @@ class Identity(NamedTuple):
 
 
 def identity_of(line: Line) -> Identity | None:
-    """Returns the page of a line; None if it cannot be determined."""
+    """Returns the identity of the page in a line; None if it cannot be determined."""
     try:
         values = object_of(line)
     except NotAnObject:
@@ -93,17 +93,17 @@ def identity_of(line: Line) -> Identity | None:
 def parse_line(
     line: Line, place: FileRange, config: SnapshotConfig, *, looks: Callable[[], str] = str
 ) -> RawDocument | Reject | None:
-    """Returns the document of a line; None for a page outside the wanted namespaces; or a Reject of stage ``read``:
-    TOO_LARGE, BAD_LINE, BAD_PAGE, OLD_VERSION, REDIRECT, EMPTY_PAGE or DISAMBIGUATION, the first that applies.
+    """Returns the document in a line; None for a page in an excluded namespace; or a Reject in stage ``read`` with the
+    first reason that applies of TOO_LARGE, BAD_LINE, BAD_PAGE, OLD_VERSION, REDIRECT, EMPTY_PAGE and DISAMBIGUATION.
 
-    A document has the id, title, revision, time and URL that it has in an export. The id of a Reject is the
-    document's, but FILE#OFFSET where no page can be read, and of an OLD_VERSION.
+    Documents get the same id, title, revision, time and URL as from an export. A Reject has the document's id, or
+    FILE#OFFSET if no page can be read or the reason is OLD_VERSION.
 
     Args:
-        line: the line; its offset counts from the beginning of the range's file.
-        place: the range that has it.
+        line: the line; its offset is relative to the beginning of the range's file.
+        place: the range that contains the line.
         config: limits on pages.
-        looks: added to the detail if a line is not an object.
+        looks: returns text to add to the detail if the line is not an object.
     """
     unnamed = Origin(f"{place.file}#{line.offset}", SOURCE, file=place.file, offset=line.offset, range_key=place.key)
 
@@ -140,7 +140,7 @@ def parse_line(
 
 
 def _described(unnamed: Origin, values: Mapping[str, Any], page: str, title: str) -> Origin:
-    """The origin of a page, as an export would have it."""
+    """Returns the origin of a page, the same as from an export."""
     revision = _number(_inside(values, "version", "identifier"))
     url = _address(_text(values.get("url")), title, revision)
     return replace(
@@ -154,7 +154,7 @@ def _described(unnamed: Origin, values: Mapping[str, Any], page: str, title: str
 
 
 def _html(values: Mapping[str, Any]) -> str:
-    """The HTML of a page, "" where there is none. Raises ValueError where it is not said or is no text."""
+    """Returns the HTML of a page, "" if it has none. Raises ValueError if the field is missing or not a string."""
     body = values.get("article_body", "")
     if body is None:
         return ""
@@ -166,7 +166,7 @@ def _html(values: Mapping[str, Any]) -> str:
 
 
 def _namespace(values: Mapping[str, Any]) -> int:
-    """The number of the namespace; 0, articles, where a line says nothing. Raises ValueError if it is no number."""
+    """Returns the namespace number; 0 (articles) if a line gives none. Raises ValueError if it is not a number."""
     if values.get("namespace") is None:
         return 0
     number = _inside(values, "namespace", "identifier")
@@ -181,18 +181,18 @@ def _inside(values: Mapping[str, Any], outer: str, inner: str) -> Any:
 
 
 def _number(value: Any) -> str:
-    """A positive number as digits; "" for anything else."""
+    """Returns a positive number as digits; "" for anything else."""
     digits = str(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else ""
     return digits.lstrip("0") if digits.isascii() and digits.isdigit() and len(digits) < 19 else ""
 
 
 def _text(value: Any) -> str:
-    """A value on one line; "" for anything but a string."""
+    """Returns a string as one line; "" for anything else."""
     return " ".join(without_controls(value[:_LONGEST]).split()) if isinstance(value, str) else ""
 
 
 def _address(url: str, title: str, revision: str) -> str:
-    """The URL of the version of a page, as it is made for a page of an export of the same wiki."""
+    """Returns the URL of a page's revision, the same as from an export of the wiki."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -204,19 +204,19 @@ _OFFSET_BITS = 44
 
 
 class Versions:
-    """Takes in what page each line has, in 24 bytes a line, and then names the lines that are superseded."""
+    """A collection of the pages in all lines, in 24 bytes per line, that determines which lines are superseded."""
 
     def __init__(self) -> None:
         self._pages, self._versions, self._places = array("q"), array("q"), array("q")
 
     def add(self, file: int, offset: int, identity: Identity) -> None:
-        """Takes in a line, known by the number of its file and its offset there."""
+        """Adds a line, given by the number of its file and its offset there."""
         self._pages.append(text_digest(f"{identity.wiki}\0{identity.page}"))
         self._versions.append(identity.version)
         self._places.append(file << _OFFSET_BITS | offset)
 
     def superseded(self) -> Iterator[tuple[int, int]]:
-        """Yields the lines, in order: of each page, all but the first line with its newest version."""
+        """Yields the superseded lines in order: for each page, all but the first line with its newest version."""
         pages, versions, places = (np.frombuffer(a, np.int64) for a in (self._pages, self._versions, self._places))
         order = np.lexsort((places, -versions, pages))
         again = pages[order][1:] == pages[order][:-1]
@@ -230,11 +230,11 @@ _SMALLEST_RANGE = 1 << 16
 def plan_files(
     files: Sequence[InputFile], *, workspace: str, config: SnapshotConfig
 ) -> Iterator[FileRange | SourceFile]:
-    """Yields the ranges of files in order, and each file; with a limit only those with the first documents.
-    Spooled chunks go to ``spool/`` in the folder of the run.
+    """Yields each file and its ranges, in order; with a limit, only those that contain the first documents. Spooled
+    chunks are written to ``spool/`` in the folder of the run.
 
     Raises:
-        SourceError: a decompression bomb.
+        SourceError: a file is a decompression bomb.
     """
     versions = Versions()
     plan = functools.partial(plan_file, config=config, workspace=workspace, versions=versions)
@@ -250,10 +250,10 @@ def plan_files(
 def plan_file(
     file: InputFile, config: SnapshotConfig, *, workspace: str, versions: Versions, limit: int | None
 ) -> tuple[list[FileRange], SourceFile, int]:
-    """Plans one file as ``plan_files``, and adds its pages to ``versions``; with ``limit`` only its first documents.
+    """Plans one file for ``plan_files`` and adds its pages to ``versions``; with ``limit``, only its first documents.
 
     Returns:
-        The ranges in order, the file's entry in the manifest, and the number of documents up to the limit.
+        The ranges in order, the file's manifest entry, and the number of documents up to the limit.
     """
     form, documents, cap = form_of(file.path), 0, config.max_line_bytes
     text = file.size * (1 if form.is_plain else TEXT_PER_BYTE)
@@ -276,12 +276,12 @@ def plan_file(
 
 
 def _spool_line(spool: Spool, line: Line, *, target: int, cap: int) -> None:
-    """Adds a line to a range of ``target`` bytes or a little more, of lines that follow on each other."""
+    """Adds a line to the open range, or to a new one if that is full (``target`` bytes) or the line is not adjacent."""
     if spool.is_open and (line.offset != spool.end or spool.end - spool.start >= target):
         spool.close()
     if not spool.is_open:
         spool.begin(line.offset, line.number)
-    # an oversized line, whose bytes nobody has, is written as a longer line of blanks
+    # an oversized line, whose bytes were not kept, is replaced by blanks, one more than the cap
     data = b" " * (cap + 1) if line.oversized else line.data
     spool.write(data + b"\n" if line.closed else data, end=line.offset + line.length + 1)
     if line.oversized:
@@ -289,8 +289,7 @@ def _spool_line(spool: Spool, line: Line, *, target: int, cap: int) -> None:
 
 
 def read_range(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
-    """Yields every line of a range that is not blank, as a document or a reject, in order; then one RangeEnd (see
-    ``with_end``)."""
+    """Yields a document or reject for every non-blank line in a range, in order; then one RangeEnd (``with_end``)."""
     yield from with_end(place, _elements(place, config))
 
 
@@ -309,7 +308,7 @@ def _elements(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument 
 
 
 class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
-    """Snapshots of Wikimedia Enterprise."""
+    """A source that reads Wikimedia Enterprise snapshots."""
 
     NAME = "wikipedia-html"
     DEDUPLICATE = WikipediaSource.DEDUPLICATE
@@ -327,14 +326,14 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
         files = expand_inputs(patterns)
         for file in files:
             if not form_of(file.path).is_archive:
-                check_lines(file, "a snapshot of JSON Lines, or a tar archive of them")
+                check_lines(file, "a snapshot in JSON Lines, or a tar archive of such files")
         source = cls(files, config)
         source.languages = languages_of(base_of_dump(posixpath.basename(file.path)) for file in files)
         return source
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """A line of a file of plain text."""
+        """Returns the range of a line in a plain text file; None for other files."""
         return FileRange.part(file, offset, offset + 1, kind=PLAIN) if form_of(file.path).is_plain else None
 
     @override

@@ -154,7 +154,7 @@ UNREADABLE = [
     (raw("a", PAGES, size=1 << 60), "ends inside a file"),
     (raw("a", PAGES, size=-512), "a file of -512 bytes"),
     (raw("a")[:300], "truncated header"),
-    (raw("a", b"x" * 100, tarfile.GNUTYPE_LONGNAME)[:600], "without its last block"),
+    (raw("a", b"x" * 100, tarfile.GNUTYPE_LONGNAME)[:600], "it ends before its last block"),
 ]
 
 
