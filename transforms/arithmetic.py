@@ -30,8 +30,7 @@ THREAD_CAPS = (
 
 
 class Pins(NamedTuple):
-    """The kernels used on all machines of an architecture: the environment variables that select them, and the names
-    that libraries report for them."""
+    """An architecture's kernels: the environment variables that select them, and the names that libraries report."""
 
     variables: Mapping[str, str]
     kernels: Mapping[str, str]
@@ -39,7 +38,7 @@ class Pins(NamedTuple):
 
 # NumPy's wheel includes OpenBLAS, whose Sandybridge kernels run on every x86-64 processor with AVX. A row of their
 # products does not depend on the other rows, as it does with the Haswell and Zen kernels. NumPy's own loops may use
-# AVX2 but not AVX-512, where powers and the exp and log of doubles round differently (without AVX2, those of floats).
+# AVX2; AVX-512 rounds powers, and exp and log of doubles, differently, as does exp and log of floats without AVX2.
 X86 = Pins(
     {"OPENBLAS_CORETYPE": "Sandybridge", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"},
     {"OpenBLAS": "Sandybridge", "NumPy": "X86_V2 X86_V3"},
@@ -58,9 +57,8 @@ _LOGGER = logging.getLogger(__name__)
 def settle_arithmetic(environ: MutableMapping[str, str] = os.environ) -> None:
     """Sets the environment variables that numeric libraries read on loading; call it before anything imports NumPy.
 
-    Each library gets one thread, because the workers already run in parallel, unless the user has set another number;
-    idle threads sleep. The kernels are always those of ``pins``, even if the user has chosen others, because the choice
-    affects rows.
+    Each library gets one thread, because workers already run in parallel, unless the user has set another number; idle
+    threads sleep. The kernels are always those of ``pins``, whatever the user has set, because they affect rows.
     """
     for name in THREAD_CAPS:
         environ.setdefault(name, "1")
@@ -92,8 +90,7 @@ def _pin(environ: MutableMapping[str, str]) -> None:
 
 def pins() -> Pins:
     """Returns the settings pinned on this machine: NONE on x86-64 processors without AVX (before 2011), which cannot
-    run the kernels, and on architectures other than x86-64 and ARM.
-    """
+    run the kernels, and on architectures other than x86-64 and ARM."""
     machine = os.uname().machine
     if machine in ("aarch64", "arm64"):
         return ARM
@@ -179,7 +176,7 @@ def _has(name: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _instruction_sets() -> frozenset[str]:
-    """The processor's instruction sets, as Linux names them; empty on other systems."""
+    """Linux's names for the processor's instruction sets; empty on other systems."""
     try:
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
             lines = (line.partition(":") for line in file)

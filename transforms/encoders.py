@@ -36,11 +36,8 @@ _TYPES = {"F32": np.float32, "F16": np.float16, "I64": np.int64, "I32": np.int32
 def read_safetensors(path: str | Path) -> dict[str, npt.NDArray[Any]]:
     """Maps a safetensors file (a JSON header followed by the tensors' bytes) into memory.
 
-    Returns:
-        The tensors by name, with their shapes and dtypes in the file (float32, float16, int64 or int32).
-
-    Raises:
-        PackageError: it is not a safetensors file.
+    Returns the tensors by name, with their shapes and dtypes in the file (float32, float16, int64 or int32). Raises
+    PackageError if it is not a safetensors file.
     """
     path = Path(path)
     try:
@@ -116,11 +113,7 @@ def checked(needed_by: str) -> dict[str, str]:
 
 
 def model_folder(needed_by: str) -> Path:
-    """Returns the folder that contains the encoder's files.
-
-    Raises:
-        PackageError: the encoder's package is not installed.
-    """
+    """Returns the folder that contains the encoder's files. Raises PackageError if its package is not installed."""
     spec = importlib.util.find_spec(MODULE)
     if spec is None or spec.origin is None:
         raise PackageError(f"{needed_by} needs the package {PACKAGES[0]}: {INSTALL}")
@@ -129,11 +122,7 @@ def model_folder(needed_by: str) -> Path:
 
 @lru_cache(maxsize=8)
 def check_file(path: Path, expected: str, needed_by: str) -> None:
-    """Checks a file's SHA-256.
-
-    Raises:
-        PackageError: the file is missing or its SHA-256 differs.
-    """
+    """Raises PackageError if a file is missing or its SHA-256 is not the expected one."""
     if not path.is_file():
         raise PackageError(f"{path} is missing: {INSTALL}")
     with path.open("rb") as file:
@@ -161,8 +150,8 @@ class Pieces(NamedTuple):
 
     Attributes:
         ids: id of each piece, of shape (pieces,).
-        added: tables of shape (rows, width), each with the number of the row to add to each piece's embedding, of shape
-            (pieces,). ``Encoder.types`` is such a table; it distinguishes the pieces of a second sentence.
+        added: tables of shape (rows, width), each with the row numbers, of shape (pieces,), to add to the pieces'
+            embeddings. ``Encoder.types`` is such a table; it distinguishes the pieces of a second sentence.
         needed: positions whose states are returned, of shape (positions,).
     """
 
@@ -229,13 +218,10 @@ _MOST_PIECES = 12  # per word; a longer word is an address or a formula
 
 
 class WordPieces:
-    """A cached tokenizer that splits single words into pieces from the encoder's vocabulary.
+    """A tokenizer with a cache that splits single words into pieces from the encoder's vocabulary.
 
-    Args:
-        path: the encoder's ``tokenizer.json``.
-
-    Raises:
-        OSError, ValueError, KeyError: the file cannot be read, or lacks a token that an encoder needs.
+    ``path`` is the encoder's ``tokenizer.json``. Raises OSError, ValueError or KeyError if the file cannot be read or
+    lacks a token that an encoder needs.
     """
 
     def __init__(self, path: str | Path) -> None:

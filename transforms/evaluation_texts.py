@@ -37,7 +37,7 @@ class EvaluationSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evaluation:
-    """All sets, and the index of their n-grams."""
+    """All evaluation sets, with an index of their n-grams."""
 
     sets: tuple[EvaluationSet, ...]
     index: GramIndex
@@ -53,8 +53,7 @@ class Evaluation:
 
 @functools.lru_cache(maxsize=1)
 def load_index(workspace: str) -> tuple[GramIndex, tuple[str, ...]]:
-    """Returns the index and the paths of its sets; from a local disk, the index is mapped into memory that all
-    processes on a machine share."""
+    """Returns the index and the paths of its sets; if local, the index is memory-mapped, so that processes share it."""
     folder = WorkspaceLayout(workspace).evaluation
     description = read_json(join(folder, "index.json"))
     grams, sets = (_array(join(folder, f"{name}.npy")) for name in ("grams", "sets"))

@@ -1,11 +1,10 @@
 """Guarded functions, which may hang or crash and therefore run in a child process that can be killed.
 
-Messages are pickled, but travel only through unnamed pipes between a process and the child that it started, so no other
-process can write to them. Pickles are never read from a disk or store.
+Messages are pickled, but only sent through unnamed pipes between a process and its child, to which no other process can
+write. Pickles are never read from a disk or store.
 
-A child whose parent is gone ends in one of three ways: on the end of its input while it waits; by a signal that the
-kernel sends at that end while it works (even in C code, which no Python thread could interrupt); by an alarm after the
-deadline.
+A child whose parent has ended stops in one of three ways: while waiting, at the end of its input; during a call (even
+in C code, which a Python thread could not interrupt), by a signal that the kernel sends at that end, or by an alarm.
 """
 
 from __future__ import annotations
@@ -176,7 +175,7 @@ class Guard:
         """Returns ``target(payload)``.
 
         Raises:
-            DeadlineExceeded, ChildDied: every attempt failed; the last one failed in this way, and its child is dead.
+            DeadlineExceeded, ChildDied: all attempts failed; the exception is from the last, whose child is dead.
             RemoteError: the target raised an exception or could not be imported.
         """
         with self._lock:

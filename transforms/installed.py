@@ -22,11 +22,7 @@ def installed(package: str) -> str:
 
 
 def installed_version(package: str, *, needed_by: str, install: str) -> str:
-    """Returns the version of an installed package.
-
-    Raises:
-        PackageError: it is not installed; the message shows the command to install it.
-    """
+    """Returns the version of a package. Raises PackageError, with the ``install`` command, if it is not installed."""
     if not (found := installed(package)):
         raise PackageError(f"{needed_by} needs the package {package}: {install}")
     return found

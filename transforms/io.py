@@ -76,11 +76,7 @@ def list_files(folder: str, suffix: str = "") -> dict[str, int]:
 
 
 def open_input(path: str) -> BinaryIO:
-    """Opens a file for reading.
-
-    Raises:
-        OSError: the file cannot be opened.
-    """
+    """Opens a file for reading. Raises OSError if it cannot be opened."""
     with _asking(path):
         return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
 
@@ -89,10 +85,7 @@ def create(path: str) -> BinaryIO:
     """Opens a file for writing, replacing any existing one.
 
     On a local disk the file's folder is created, but not the folders above it: a worker that outlives its job must not
-    recreate a deleted workspace.
-
-    Raises:
-        OSError: the file cannot be written.
+    recreate a deleted workspace. Raises OSError if the file cannot be written.
     """
     with _asking(path):
         if not is_url(path):
@@ -101,11 +94,7 @@ def create(path: str) -> BinaryIO:
 
 
 def make_folder(folder: str | os.PathLike[str]) -> None:
-    """Creates a local folder unless it exists.
-
-    Raises:
-        OSError: the folder cannot be created; FileNotFoundError if its parent folder is missing.
-    """
+    """Creates a local folder unless it exists. Raises OSError (FileNotFoundError if its parent folder is missing)."""
     with contextlib.suppress(FileExistsError):
         os.mkdir(folder)
 
@@ -126,7 +115,7 @@ def sha256_of(path: str) -> str:
 
 
 def write_json(path: str, value: Any, *, indent: int | None = None) -> None:
-    """Writes a JSON file atomically."""
+    """Writes a JSON file such that readers see all of it or nothing."""
     temporary = f"{path}.{uuid.uuid4().hex}.tmp"
     with create(temporary) as file:
         text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
@@ -135,18 +124,13 @@ def write_json(path: str, value: Any, *, indent: int | None = None) -> None:
 
 
 def read_json(path: str) -> Any:
-    """Reads a small JSON file.
-
-    Raises:
-        OSError: the file cannot be read.
-        ValueError: the file is not JSON.
-    """
+    """Reads a small JSON file. Raises OSError if it cannot be read, ValueError if it is not JSON."""
     return json.loads(b"".join(read_chunks(path)))
 
 
 @contextlib.contextmanager
 def _asking(path: str) -> Iterator[None]:
-    """Converts errors as ``_failing`` does, and reports on the console when a store is slow to answer."""
+    """Converts errors as ``_failing`` does, and prints a line on standard error if a store is slow to answer."""
     if not is_url(path):
         yield
         return

@@ -1,4 +1,4 @@
-"""Names inside a run's workspace."""
+"""Names of files and folders in a run's workspace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class WorkspaceLayout:
     """Paths of everything in the workspace ``root``, a folder or a URL supported by Beam's file systems.
 
     Attributes:
-        lock: file that names the output which the workspace belongs to; the driver holds it with flock while it runs.
+        lock: file that names the output of the run; locked by the driver with flock while it runs.
         fingerprint: file with the settings that must be unchanged for ``--resume``.
         results: file that the pipeline writes last and the publisher reads.
         spool: folder for chunks of inputs that cannot be split.

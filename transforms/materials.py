@@ -1,6 +1,5 @@
-"""Materials: files specified by a recipe's options, namely word lists, tokenizers (sentencepiece models and
-``tokenizer.json`` files) and WordNet. The driver reads and checks them, then copies them to the workspace, from which
-every worker loads them.
+"""Materials: word lists, tokenizers (sentencepiece models and ``tokenizer.json`` files) and WordNet, specified by a
+recipe's options. The driver checks them and copies them to the workspace, from which workers load them.
 """
 
 from __future__ import annotations
@@ -106,8 +105,7 @@ def _texts(pieces: Iterator[str]) -> Iterator[str]:
 def read_words(content: bytes, path: str) -> tuple[str, ...]:
     """Returns the words in a UTF-8 file, ignoring a byte order mark at its beginning.
 
-    Raises:
-        WordsError: the file is not a valid word list; the message is one line that names the file and the problem.
+    Raises WordsError if it is not a valid word list; the message is one line that names the file and the problem.
     """
     lines = _lines("--words", content, path)
     try:
@@ -119,9 +117,8 @@ def read_words(content: bytes, path: str) -> tuple[str, ...]:
 def read_stop_words(content: bytes, path: str) -> frozenset[str]:
     """Returns the stop words in a UTF-8 file, ignoring blank lines and a byte order mark at its beginning.
 
-    Raises:
-        WordsError: a line contains several words or an unprintable character, or there are no words; the message is
-            one line that names the file.
+    Raises WordsError if a line contains several words or an unprintable character, or if there are no words; the
+    message is one line that names the file.
     """
     lines = [line.strip() for line in _lines("--stop-words", content, path)]
     for number, line in enumerate(lines, 1):

@@ -52,11 +52,8 @@ class LoadedModel:
 def describe_model(name: str | None = None) -> ModelInfo:
     """Finds a model and hashes its files, without loading it.
 
-    Args:
-        name: an installed package or a folder; None for the first installed model in PREFERRED.
-
-    Raises:
-        ModelError: the model is missing, or its digest differs from the pinned one.
+    ``name`` is an installed package or a folder, or None for the first installed model in PREFERRED. Raises ModelError
+    if the model is missing or its digest differs from the pinned one.
     """
     chosen = name or next((m for m in PREFERRED if importlib.util.find_spec(m)), None)
     if chosen is None:
@@ -111,12 +108,11 @@ def _folder(name: str) -> Path:
 
 
 def load_model(name: str | None = None) -> LoadedModel:
-    """Loads a spaCy model after checking its files. In every thread, its matrices are multiplied by NumPy's OpenBLAS,
-    which is faster than BLIS, spaCy's default; only the parser's steps still use BLIS. Both use the same kernels on
-    every processor (transforms/arithmetic.py).
+    """Loads a spaCy model after checking its files.
 
-    Raises:
-        ModelError: describe_model raises it, or the model cannot be loaded or lacks a component that the rules need.
+    In all threads, NumPy's OpenBLAS multiplies its matrices, which is faster than spaCy's default, BLIS; only parser
+    steps still use BLIS. Both use the same kernels on every processor (transforms/arithmetic.py). Raises ModelError
+    like describe_model, and if the model cannot be loaded or lacks a component that the rules need.
     """
     info = describe_model(name)
     pin_blis()

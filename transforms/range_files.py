@@ -41,10 +41,10 @@ INTERVAL_SECONDS = 0.5
 
 class Heartbeat:
     """One writer's running totals (those of a DoFn instance, for example), kept in its own file in ``folder``. They are
-    for display only; the counts that are checked and published travel as data.
+    only for display; counts that are checked and published are passed as data.
 
-    ``folder`` is local; with None (no local driver watches the run), calls do nothing. Create heartbeats in ``setup``:
-    they are not meant to be pickled.
+    ``folder`` is local; if None, because no local driver watches the run, calls do nothing. Heartbeats must be created
+    in ``setup``, because they cannot be pickled.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None, *, interval: float = INTERVAL_SECONDS) -> None:
@@ -63,7 +63,7 @@ class Heartbeat:
         return cls(None if is_url(layout.root) else layout.progress)
 
     def update(self, **more: int) -> None:
-        """Adds to the totals, as ``Counter.update`` does, and writes them if ``interval`` seconds have passed.
+        """Adds to the totals, like ``Counter.update``, and writes them unless the last write was very recent.
 
         Args:
             more: ``compared``, documents read by the first of two passes; ``documents``, finished documents, used or
@@ -184,10 +184,8 @@ def marked_ranges(markers: str, files: str, read: Callable[[JsonValue], Any]) ->
 
 
 class SetAside(beam.DoFn):
-    """A DoFn that passes on ranges (objects with a ``key``) that have no result yet, and sends the results of the
-    others to the output ``KNOWN``. ``find`` returns a workspace's results by key; ``counted`` adds ranges to the
-    progress.
-    """
+    """A DoFn that passes on ranges (objects with a ``key``) without a result; the results of the others go to the
+    output ``KNOWN``. ``find`` returns a workspace's results by key; ``counted`` shows ranges in the progress."""
 
     KNOWN = "known"
 
@@ -295,9 +293,7 @@ class Chunks:
 
 
 def shares(numbers: np.ndarray, bounds: np.ndarray) -> Iterator[tuple[int, slice]]:
-    """Yields the index of each interval of ``bounds`` that contains some of ``numbers`` (both ascending), with the
-    slice of ``numbers`` in it.
-    """
+    """Yields each interval of ``bounds`` that contains ``numbers`` (both ascending): its index, and the slice in it."""
     places = np.searchsorted(numbers, bounds)
     for place in np.flatnonzero(np.diff(places)):
         yield int(place), slice(int(places[place]), int(places[place + 1]))
@@ -312,8 +308,7 @@ def chunks_at(path: str, kind: type[RangeFile]) -> Chunks:
 
 
 class GatherChunks(beam.PTransform):
-    """PCollection[RangeFile] with all files -> one list of all Chunks, with their tables. Each chunk contains at least
-    ``rows`` rows, except the last old one and the last one."""
+    """PCollection[RangeFile] with all files -> one list of all Chunks (see cut_chunks), with their tables."""
 
     def __init__(self, layout: WorkspaceLayout, rows: int = CHUNK_ROWS) -> None:
         super().__init__()

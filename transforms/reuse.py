@@ -80,10 +80,7 @@ class StoreReader:
         self._tables: OrderedDict[tuple[str, int], pa.Table] = OrderedDict()
 
     def find(self, ids: Sequence[str]) -> Iterator[AnnotatedDocument]:
-        """Yields the documents with these ids, in the order of the store.
-
-        Args:
-            ids: distinct ids in ascending order.
+        """Yields the documents with these ids (distinct, in ascending order), in the order of the store.
 
         Raises:
             StoreError: a file is missing or damaged.
@@ -150,8 +147,8 @@ def _bounds(file: pq.ParquetFile, handle: BinaryIO, group: int) -> Bounds:
 
 
 def of_revision(document: RawDocument, earlier: AnnotatedDocument) -> FromDocument:
-    """Returns the stored form of a page if its revision is unchanged, else ``document``. If the title has changed, the
-    clusters are dropped, because resolvers read the title."""
+    """Returns the stored form of a page if its revision is unchanged, else ``document``. Clusters are dropped if the
+    title has changed, because resolvers read it."""
     origin, before = document.origin, earlier.origin
     if not origin.revision or origin.revision != before.revision:
         return document

@@ -42,11 +42,7 @@ class SourceConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class FilesConfig(SourceConfig):
-    """Options of sources that divide files into byte ranges.
-
-    Class attributes:
-        RANGE_BYTES: maximum number of bytes in a range if ``range_bytes`` is not set.
-    """
+    """Options of sources that divide files into byte ranges; RANGE_BYTES is the default of ``range_bytes``."""
 
     RANGE_BYTES: ClassVar[int] = 16 << 20
 
@@ -94,11 +90,7 @@ class Provenance:
 
 
 def manifest_of(folder: str) -> Manifest | None:
-    """Returns the manifest of the dataset at a folder or URL, or None if there is none.
-
-    Raises:
-        SourceError: the manifest cannot be read.
-    """
+    """Returns the manifest of the dataset at a folder or URL, or None. Raises SourceError if it cannot be read."""
     if not exists(join(folder, MANIFEST)):
         return None
     with open_input(below(folder, MANIFEST)) as file:
@@ -109,11 +101,11 @@ def manifest_of(folder: str) -> Manifest | None:
 
 
 def below(folder: str, path: str) -> str:
-    """Returns the full path of a dataset file.
+    """Returns the full path of a file in a dataset.
 
     Args:
         folder: folder or URL of the dataset.
-        path: path of the file in the dataset, as listed in the manifest.
+        path: the file's path in the manifest.
 
     Raises:
         SourceError: on a local disk, a link leads out of the folder (gistmill.core.addresses).
@@ -128,7 +120,7 @@ def below(folder: str, path: str) -> str:
 
 def provenance_of(manifests: Iterable[Manifest]) -> Provenance:
     """Returns the combined provenance of datasets: their distinct attributions, models, dumps and crawls, and their
-    licence if it is the same for all, else "other"; without datasets, all fields are empty."""
+    common licence or "other"; without datasets, all fields are empty."""
     known = list(manifests)
     licences = {m.licence for m in known}
     attributions = dict.fromkeys(m.attribution for m in known if m.attribution)
@@ -196,17 +188,13 @@ class Source(Readable):
             config: an instance of CONFIG.
 
         Raises:
-            SourceError: an input cannot be read; the message names it.
+            SourceError: an input, named in the message, cannot be read.
         """
 
     @classmethod
     @abstractmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """Returns the origin of the inputs' text.
-
-        Raises:
-            SourceError: a note or manifest stored with an input cannot be read.
-        """
+        """Returns the origin of the inputs' text. Raises SourceError if an input's note or manifest cannot be read."""
 
 
 class PlanRanges(beam.PTransform):
@@ -352,12 +340,12 @@ class FilesSource(Source, Generic[C]):
         return cls.PROVENANCE
 
     def planner(self, workspace: str) -> Planner:
-        """Returns a function, called in workers, that plans files given in order: files -> ranges and SourceFiles."""
+        """Returns a function, for use in workers, from files in order to their ranges and SourceFiles."""
         plan = functools.partial(type(self).PLAN, config=self.config, workspace=workspace)
         return functools.partial(in_order, plan=plan, limit=self.config.limit)
 
     def reader(self) -> Reader:
-        """Returns a function that yields a range's documents and rejects, in order, followed by one RangeEnd."""
+        """Returns a function from a range to its documents and rejects, in order, followed by one RangeEnd."""
         return functools.partial(type(self).READ, config=self.config)
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:

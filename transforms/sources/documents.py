@@ -1,6 +1,5 @@
-"""Sources ``jsonl`` and ``table`` (JSON Lines, CSV, TSV and Parquet, with one document per row) and ``text`` (plain
-text and Markdown, with one document per file).
-"""
+"""Sources ``jsonl`` and ``table`` (one document per row of JSON Lines, CSV, TSV or Parquet) and ``text`` (one document
+per plain text or Markdown file)."""
 
 from __future__ import annotations
 
@@ -108,10 +107,10 @@ class DocumentsConfig(LinesConfig):
 
 
 def jsonl_file(file: InputFile, config: DocumentsConfig) -> RowFile:
-    """Checks that a file can be JSON Lines, and returns it as a RowFile.
+    """Returns a JSON Lines file as a RowFile.
 
     Raises:
-        SourceError: it is a different kind of file, for which the message can give advice; bad lines are not errors.
+        SourceError: it looks like another kind of file; the message gives advice. Bad lines are not errors.
     """
     packing, text = check_text(file)
     if not _OBJECT.search(text) and (hint := hint_of(found := looks_like(text), asked=JSONL)):
@@ -120,7 +119,7 @@ def jsonl_file(file: InputFile, config: DocumentsConfig) -> RowFile:
 
 
 def table_file(file: InputFile, config: DocumentsConfig) -> RowFile:
-    """Returns a CSV, TSV or Parquet file as a RowFile; its type is recognized by its beginning, not its name.
+    """Returns a CSV, TSV or Parquet file, recognized by its beginning, not its name, as a RowFile.
 
     Raises:
         SourceError: it is not a table, or has no text column; the message names its columns.
@@ -215,7 +214,7 @@ class JsonlSource(FilesSource[DocumentsConfig]):
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """Ids may be derived from line numbers, which the fields of a line do not reveal."""
+        """Returns the range of a line in a plain file; its line number, which ids may contain, is unknown."""
         assert isinstance(file, RowFile)
         is_plain = file.form == JSONL and file.packing == lines.PLAIN
         return range_of(file, offset, offset + 1) if is_plain else None
@@ -244,11 +243,10 @@ class TextRange(FileRange):
 
 
 def texts_of(patterns: Sequence[str]) -> list[TextFile]:
-    """Returns the text files matched by paths, globs, folders and comma-separated lists of them, without repeats and
-    sorted by path.
+    """Returns the text files matched by paths, globs, folders and comma-separated lists of them, sorted by path.
 
     A folder stands for all ``.txt`` and ``.md`` files below it, except hidden ones. An id is the file's path without
-    suffix, relative to the folder or to the deepest folder of the glob before its first wildcard.
+    suffix, relative to that folder or, for a glob, to the folder before its first wildcard.
 
     Raises:
         SourceError: no file is found, or two files would get the same id.
@@ -277,7 +275,7 @@ def texts_of(patterns: Sequence[str]) -> list[TextFile]:
 def plan_text(
     file: TextFile, config: SourceConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[TextRange], SourceFile, int]:
-    """Returns the single range of a file, its manifest entry, and its number of documents, 1."""
+    """Returns the single range of a file, its manifest entry, and 1, its number of documents."""
     kind, sha256 = kind_of(file.path), UNREAD if limit is None else None
     place = TextRange.part(file, 0, file.size, kind=kind, of=file)
     return [place], SourceFile(file.path, file.size, sha256, kind_in_manifest(TEXTS, kind)), 1

@@ -1,4 +1,4 @@
-"""Functions to split plain or compressed files into lines, in bounded memory, and to parse JSON in them."""
+"""Functions that split plain or compressed files into lines, in bounded memory, and parse the JSON in them."""
 
 from __future__ import annotations
 
@@ -86,8 +86,7 @@ def kind_in_manifest(form: str, packing: str) -> str:
 def pieces_of(path: str, kind: str, start: int = 0, *, known: int = 0) -> Iterator[Piece | Damage]:
     """Yields the text of a file from ``start`` (0 for compressed files); ``known`` is as in CompressionRatioLimit.
 
-    Raises:
-        SourceError: the file is a decompression bomb.
+    Raises SourceError if the file is a decompression bomb.
     """
     if kind == PLAIN:
         return plain_pieces(path, start)
@@ -120,7 +119,7 @@ def check_text(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
 
 
 def check_lines(file: InputFile, what: str = "JSON Lines") -> tuple[str, bytes]:
-    """Does the same for a JSON Lines file. Raises SourceError like check_text, and if the file is one JSON array."""
+    """Does the same as check_text; also raises SourceError if the file contains a JSON array instead of JSON Lines."""
     kind, text = check_text(file, what)
     if text.removeprefix(BOM).lstrip()[:1] == b"[":
         raise SourceError(
@@ -176,10 +175,9 @@ def cut(
 def lines_of(
     path: str, kind: str, *, start: int = 0, end: int | None = None, first: int = 1, cap: int
 ) -> Iterator[Line | Damage]:
-    """Yields the lines of a file, as ``cut`` does; ``kind`` is from kind_of, and ``start`` is 0 for compressed files.
+    """Yields the lines of a file, like ``cut``; ``kind`` is from kind_of, and ``start`` is 0 for compressed files.
 
-    Raises:
-        SourceError: the file is a decompression bomb.
+    Raises SourceError if the file is a decompression bomb.
     """
     return cut(pieces_of(path, kind, start), start=start, end=end, first=first, cap=cap)
 
@@ -199,10 +197,8 @@ class NotAnObject(ValueError):
 
 
 def text_of(line: Line) -> str:
-    """Returns the text of a line. Raises NotAnObject if it is not UTF-8.
-
-    A byte order mark at its beginning is dropped: files with byte order marks may have been concatenated.
-    """
+    """Returns the text of a line, without a byte order mark, which concatenated files may contain in the middle. Raises
+    NotAnObject if it is not UTF-8."""
     try:
         return line.data.removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as error:
@@ -250,8 +246,7 @@ def read_lines(path: str, read: Callable[[Line], T]) -> Iterator[T]:
 
 
 def breaks_off(line: Line) -> bool:
-    """Whether a file seems to end inside a line: the line lacks a line end, and is an incomplete object or too long to
-    check."""
+    """Whether a file seems to end inside a line: it is not closed, and is an incomplete object or too long to check."""
     if line.closed or line.oversized:
         return not line.closed
     try:
@@ -262,8 +257,8 @@ def breaks_off(line: Line) -> bool:
 
 
 def looks_of(place: FileRange) -> Callable[[], str]:
-    """Returns a function that returns the end of a message with the apparent type of a range's file, or "" if it is
-    JSON Lines or unknown; the file is read on the first call."""
+    """Returns a function that, reading a range's file on its first call, returns the end of a message with the file's
+    apparent type, or "" for JSON Lines and unknown types."""
 
     @functools.cache
     def looks() -> str:

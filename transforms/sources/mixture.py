@@ -1,7 +1,4 @@
-"""Source ``mixture``: weighted selections of rows from several published datasets.
-
-It cannot be selected with ``--source``: it is the only source of the recipe ``mix``.
-"""
+"""Source ``mixture``, used only by the recipe ``mix``: weighted selections of rows from published datasets."""
 
 from __future__ import annotations
 
@@ -54,8 +51,8 @@ class MixtureConfig(PairsConfig):
 
 
 def names_of(datasets: Sequence[PublishedInput]) -> list[str]:
-    """Returns the names of datasets in a mixture: the last part of the folder, plus the configuration if it is not
-    ``default``, plus the number of the dataset, from 1, if the name would not be unique."""
+    """Returns the names of datasets in a mixture: the last part of the folder, with the configuration if it is not
+    ``default``, and with the dataset's number, from 1, if the name would otherwise not be unique."""
     plain = [
         posixpath.basename(d.folder.rstrip("/")) + (f"#{d.config}" if d.config != DEFAULT else "") for d in datasets
     ]

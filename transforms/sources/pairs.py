@@ -1,7 +1,4 @@
-"""Source ``pairs``: rows of published datasets, or of files of pairs, instead of documents.
-
-It cannot be selected with ``--source``: it is the only source of recipes that take pairs.
-"""
+"""Source ``pairs``, used only by recipes that read pairs: rows of published datasets, or of files of pairs."""
 
 from __future__ import annotations
 
@@ -83,11 +80,7 @@ class PairFile(RowFile):
 
 @dataclass(frozen=True, kw_only=True)
 class PairsConfig(LinesConfig):
-    """Options for the fields of a row and for reading files.
-
-    Attributes (not options):
-        max_line_bytes: maximum size of a line, or of the texts of a pair; longer ones are rejected as TOO_LARGE.
-    """
+    """Options for the fields of a row and for reading files; ``max_line_bytes`` also limits the texts of a pair."""
 
     GROUP: ClassVar[str] = "input"
 
@@ -147,8 +140,7 @@ def open_inputs(patterns: Sequence[str], config: PairsConfig) -> tuple[tuple[Pai
     """Returns the files of all inputs, in order, and the columns of their rows.
 
     Raises:
-        SourceError: an input cannot be read, lacks a field, or has different columns from another; the message names
-            it.
+        SourceError: an input, named in the message, cannot be read, lacks a field, or differs in columns from another.
     """
     datasets, others = published_inputs(patterns)
     made = [(d.folder, _renamed(d, config), _shards(d, number, config)) for number, d in enumerate(datasets)]

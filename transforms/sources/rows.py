@@ -104,7 +104,7 @@ class Row(NamedTuple):
         values: values by column.
         problem: why there are no values; "" if there are.
         oversized: whether the problem is that the line is too long.
-        cut: whether the problem may be that the file ends inside the row.
+        cut: whether the file seems to end inside the row, if the row proves invalid.
     """
 
     number: int
@@ -183,9 +183,9 @@ def plan_file(
 
 
 def ranges_of(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowRange, int | None]]:
-    """Yields the ranges of a file in order, with their numbers of rows if known.
+    """Yields the ranges of a file in order, each with its number of rows or None.
 
-    A CSV file is a single range, because cells may contain line ends; so is a compressed file.
+    CSV files, whose cells may contain line ends, and compressed files are single ranges.
     """
     if file.form == PARQUET:
         yield from _ranges_of_groups(file, config)
@@ -240,11 +240,9 @@ def _ranges_of_groups(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowR
 def read_range(
     place: RowRange, config: Any, element_of: Callable[[Row, RowRange, Any], Any]
 ) -> Iterator[Any | Reject | RangeEnd]:
-    """Yields the result of ``element_of`` (a Reject or another element) for every row of a range, in order; then one
-    RangeEnd.
+    """Yields the result of ``element_of``, which may be a Reject, for every row of a range, in order; then a RangeEnd.
 
-    Raises:
-        SourceError: the file is a decompression bomb.
+    Raises SourceError if the file is a decompression bomb.
     """
     yield from with_end(place, _elements(place, config, element_of))
 
@@ -263,8 +261,7 @@ def _elements(place: RowRange, config: Any, element_of: Callable[[Row, RowRange,
 def rows_in(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
     """Yields the non-blank rows of a range, at most ``max_documents``, and damage.
 
-    Raises:
-        SourceError: the file is a decompression bomb.
+    Raises SourceError if the file is a decompression bomb.
     """
     read = 0
     for row in {CSV: _csv_rows, PARQUET: _parquet_rows}.get(place.of.form, _line_rows)(place, config):
@@ -380,11 +377,7 @@ def _rows_of_group(
 
 
 def open_parquet(handle: BinaryIO, path: str) -> pq.ParquetFile:
-    """Returns a reader for a Parquet file.
-
-    Raises:
-        SourceError: it is not a Parquet file.
-    """
+    """Returns a reader for a Parquet file. Raises SourceError if it is not a Parquet file."""
     try:
         metadata = pq.read_metadata(handle)
         groups = (metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
@@ -450,8 +443,8 @@ def joined(value: Any, separator: str) -> Any:
 
 
 def no_field(name: str, there: Iterable[str], *, flag: str) -> str:
-    """Returns the message that a row lacks a field. It shows the existing fields, shortened if there are many or their
-    names are long, and the option that specifies the field."""
+    """Returns the error message for a missing field, with the names of existing fields, shortened if necessary, and the
+    option that specifies the field."""
     names = list(there)
     shown = [repr(n if len(n) <= _LONGEST_FIELD else f"{n[: _LONGEST_FIELD - 1]}…") for n in names[:_MOST_FIELDS]]
     more = f" and {len(names) - _MOST_FIELDS} more" if len(names) > _MOST_FIELDS else ""
@@ -466,8 +459,7 @@ def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """Yields the texts in two columns of each row; a list of strings is joined with newlines.
 
     Args:
-        path: a JSON Lines file, a TSV file with column names in its first line (both may be compressed), or a Parquet
-            file.
+        path: a Parquet file, a JSON Lines file, or a TSV file with column names; all but Parquet may be compressed.
         fields: names of the two columns.
 
     Raises:

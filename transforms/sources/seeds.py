@@ -1,7 +1,4 @@
-"""Source ``seeds``: numbers from which a recipe generates documents, without any input.
-
-It cannot be selected with ``--source``: recipes request it (``Recipe.makes_documents``).
-"""
+"""Source ``seeds``, used only by recipes that generate documents (``Recipe.makes_documents``): numbers, no input."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ class SeedRange(Range):
 
 
 def seed(number: int, range_key: str = "") -> Seed:
-    """Returns the document with a number. Ids have twelve digits, so that they sort like the numbers."""
+    """Returns the document with the given number. Ids have twelve digits, so that they sort like the numbers."""
     return Seed(Origin(f"synthetic-{number:012d}", SeedsSource.NAME, offset=number, range_key=range_key), number)
 
 

@@ -148,9 +148,19 @@ def test_parquet_rows_without_text_and_without_utf_8_are_rejects(tmp_path):
 def test_an_input_that_cannot_be_read_is_one_clear_line(tmp_path):
     other, key = jsonl([{"text": "a", "title": "b"}]), {"id_field": "key"}
     for name, content, options, message in (
-        ("x.jsonl", other, {}, "no field 'inputs'; the fields are 'text', 'title'; --inputs-field"),
-        ("x.jsonl", jsonl([GOOD]), key, "no field 'key'; the fields are 'id', 'inputs', 'targets'; --id-field"),
-        ("x.tsv", b"id\tinputs\n1\tIn.\n", {}, "no field 'targets'; the fields are 'id', 'inputs'; --targets-field"),
+        ("x.jsonl", other, {}, "no field 'inputs'; the fields are 'text', 'title'; specify one with --inputs-field"),
+        (
+            "x.jsonl",
+            jsonl([GOOD]),
+            key,
+            "no field 'key'; the fields are 'id', 'inputs', 'targets'; specify one with --id-field",
+        ),
+        (
+            "x.tsv",
+            b"id\tinputs\n1\tIn.\n",
+            {},
+            "no field 'targets'; the fields are 'id', 'inputs'; specify one with --targets-field",
+        ),
         ("x.tsv", b"id\tinputs\tinputs\ttargets\n1\tA\tB\tC\n", {}, "has two columns named 'inputs'"),
         ("x.tsv", b"\n\n", {}, "does not begin with the names of its columns"),
         ("x.tsv", b"\xff\xfei\x00d\x00", {}, "not TSV in UTF-8"),

@@ -27,8 +27,8 @@ MAGIC_BITS, CRC_BITS = 48, 32
 
 
 def _needles() -> list[tuple[bytes, int, int, bool]]:
-    """Returns, for each magic number and shift, its complete bytes, the bytes before them, the shift, and whether the
-    number begins a block."""
+    """Returns (complete bytes, number of bytes before them, shift, whether it begins a block) for each magic number and
+    shift."""
     needles = []
     for magic in (BLOCK, END):
         for shift in range(8):
@@ -64,11 +64,7 @@ def bits(data: bytes, start: int, end: int) -> int:
 
 
 def stream_of(data: bytes, start: int, end: int) -> bytes:
-    """Returns a bz2 stream that contains only the block between two bit offsets.
-
-    Raises:
-        ValueError: there are too few bits for a block.
-    """
+    """Returns a bz2 stream with only the block between two bit offsets. Raises ValueError if there are too few bits."""
     block, length = bits(data, start, end), end - start
     crc = block >> (length - MAGIC_BITS - CRC_BITS) & 0xFFFFFFFF
     stream = ((block << MAGIC_BITS | END) << CRC_BITS) | crc
@@ -204,8 +200,7 @@ class _Window:
                 yield stop - known
 
     def _text(self, begin: int, end: int) -> Sequence[bytes] | Iterator[bytes]:
-        """Returns the text of the block between two offsets, or () if it is not a block; text too large for memory is
-        unpacked twice."""
+        """Returns the text of the block between two offsets, or () if there is none; large text is unpacked twice."""
         try:
             stream = stream_of(self._data, begin - 8 * self._base, end - 8 * self._base)
             pieces = _texts(stream)
@@ -263,7 +258,7 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
     """Yields the text of all blocks whose origin is at or after ``start``.
 
     The origin of a piece is that of its block; each block is preceded by an empty piece. Damaged blocks are left out. A
-    Damage belongs to the block before it; after one, no search for a block goes beyond ``end``.
+    Damage belongs to the block before it; the search for the next block after it stops at ``end``.
 
     Raises:
         SourceError: the file is a decompression bomb.

@@ -66,9 +66,8 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRange(Range):
-    """A part of a file, which includes every document that begins in it, wherever the document ends.
-
-    Keys sort by file and offset; the size is the expected bytes of text.
+    """A part of a file, including all documents that begin in it. Keys sort by file and offset; the size is the
+    expected number of bytes of text.
 
     Attributes:
         file: path of the input file (lineage).
@@ -113,8 +112,7 @@ def range_key(index: int, start: int) -> str:
 
 
 def expand_inputs(patterns: str | Iterable[str], *, take_empty: bool = False) -> tuple[InputFile, ...]:
-    """Returns the files matched by paths, globs or comma-separated lists of them, without repeats and sorted by path;
-    the files of a content file export are sorted by page.
+    """Returns the files matched by paths, globs or comma-separated lists of them, sorted as by ``in_pages``.
 
     Index files of multistream dumps are left out if matched by a glob. ``take_empty`` allows empty files.
 
@@ -186,7 +184,7 @@ _THREADS = 16
 
 
 def expand_listed(patterns: Sequence[str], *, prefix: str | None = None) -> tuple[InputFile, ...]:
-    """Returns the files matched by paths, globs, comma-separated lists and listings, without repeats, sorted by path.
+    """Returns the files matched by paths, globs, comma-separated lists and listings, sorted by path.
 
     Args:
         patterns: as for expand_inputs; a file whose name ends in ``.paths`` or ``.paths.gz`` is a listing.
@@ -250,11 +248,7 @@ def _listed(path: str, prefix: str | None) -> dict[str, int]:
 
 
 def text_of(data: bytes, path: str) -> bytes:
-    """Returns the text of a listing, decompressed if necessary. ``path`` is used in error messages.
-
-    Raises:
-        SourceError: the listing cannot be decompressed.
-    """
+    """Returns the text of a listing, decompressed if necessary. Raises SourceError, with ``path``, if that fails."""
     try:
         if data.startswith(GZIP_MAGIC):
             stream = zlib.decompressobj(wbits=31)
@@ -267,11 +261,7 @@ def text_of(data: bytes, path: str) -> bytes:
 
 
 def entries_of(text: bytes, path: str) -> list[str]:
-    """Returns the entries of a listing in order. ``path`` is used in error messages.
-
-    Raises:
-        SourceError: the listing is empty or is not text.
-    """
+    """Returns the entries of a listing in order. Raises SourceError, with ``path``, if it is empty or not text."""
     try:
         entries = [line.strip() for line in text.decode("utf-8").splitlines()]
     except UnicodeDecodeError as error:

@@ -95,8 +95,8 @@ def shown(data: bytes) -> str:
 
 
 def unpacked(head: bytes, most: int) -> bytes:
-    """Decompresses the beginning of a gzip or bz2 file; returns at most ``most`` bytes of its text, b"" if it is
-    damaged, or ``head`` itself if it is not compressed."""
+    """Returns up to ``most`` bytes from the beginning of a gzip or bz2 file's text, b"" if the file is damaged, or
+    ``head`` itself if it is not compressed."""
     try:
         if head.startswith(GZIP_MAGIC):
             return zlib.decompressobj(wbits=31).decompress(head, most)

@@ -1,8 +1,7 @@
-"""Reading of plain, gzip, zstd and xz files in bounded memory, and the spool, which divides the text of a file that can
-only be read from its beginning into chunks that workers can read independently.
+"""Reading of plain, gzip, zstd and xz files in bounded memory, and the spool, which divides the text of files that must
+be read from their beginning into chunks that workers can read independently.
 
-All generators here and in ``bz2_blocks.py`` yield ``Piece``s in file order, and a ``Damage`` where bytes cannot be
-decoded.
+Generators here and in ``bz2_blocks.py`` yield ``Piece``s in file order, and a ``Damage`` for undecodable bytes.
 """
 
 from __future__ import annotations
@@ -57,8 +56,8 @@ def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 
 class CompressionRatioLimit:
     """A check against decompression bombs that compares the compressed and decompressed bytes read from a file.
 
-    All data decompressed from the user's files is counted. ``known`` is the number of bytes of text that the file is
-    known to contain, such as a chunk in the workspace, whose text was counted when the user's file was decompressed.
+    ``known`` is the number of bytes of text that the file is already known to contain, as for a chunk in the workspace,
+    whose text was counted when the user's file was decompressed.
     """
 
     def __init__(self, path: str, known: int = 0) -> None:
@@ -165,9 +164,7 @@ class Spool:
             self._writer = zstandard.ZstdCompressor(level=_LEVEL).stream_writer(self._handle, closefd=False)
 
     def write(self, data: bytes, *, end: int | None = None) -> None:
-        """Adds text to the open range, or to a new one. ``end`` is the end of the text if its length differs from that
-        of ``data``.
-        """
+        """Adds text to the open range, or to a new one; ``end`` overrides the end that follows from its length."""
         if not self.is_open:
             self.begin(self.end)
         if self._writer is not None:

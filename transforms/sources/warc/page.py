@@ -80,10 +80,8 @@ def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
 
 
 def _is_markup(body: bytes) -> bool:
-    """Whether a body is plainly not encoded: it is markup, perhaps after lines of text such as a server notice.
-
-    A truncated chunked body begins with the size of a chunk and counts as encoded.
-    """
+    """Whether a body is plainly not encoded: it is markup, perhaps after lines of text such as a server notice, and
+    does not begin with a chunk size, as a truncated chunked body does."""
     beginning = body[:_BEGINNING]
     if _MARKUP.match(beginning):
         return True
@@ -265,10 +263,9 @@ def write_note(listing: str, entries: Iterable[CrawlEntry]) -> None:
 
 
 def crawl_entries(patterns: Iterable[str]) -> list[CrawlEntry]:
-    """Returns the distinct entries in the notes on local listings among paths, globs and comma-separated lists.
+    """Returns the distinct entries in the notes on all local listings in ``patterns``.
 
-    Raises:
-        SourceError: a note cannot be read.
+    Raises SourceError if a note cannot be read.
     """
     found: list[CrawlEntry] = []
     listings = (p for p in split_commas(patterns) if is_listing(p) and not is_url(p))

@@ -1,7 +1,7 @@
 """Division of WARC files into records, such that every reader of any part finds the same records.
 
-Files are divided only between gzip members or, if uncompressed, between records; what follows a cut never depends on
-what precedes it. After a broken record, reading continues at the next one.
+Files are divided only between gzip members or, if uncompressed, between records, and no part depends on those before
+it. After a broken record, reading continues at the next one.
 
 fastwarc is used to decompress members and parse headers, but not to find records: its iterator does not read records
 with lower-case field names, merges a record with a wrong Content-Length with the next one, reports the same offset for
@@ -66,7 +66,7 @@ class Header:
         self.status = int(found.group(1)) if found else None
 
     def get(self, name: str) -> str:
-        """Returns the value of the first field with a name, or ""."""
+        """Returns the value of the first field called ``name``, or ""."""
         return _decoded(self._fields.get_bytes(name.encode()) or b"")
 
 
@@ -195,10 +195,8 @@ class _File:
 
 
 def _next_member(handle: BinaryIO, start: int) -> _File | None:
-    """Returns a file positioned at the first gzip member from ``start`` that begins a record, or None.
-
-    The magic number alone may also occur in compressed data.
-    """
+    """Returns a file positioned at the first gzip member from ``start`` that begins a record, or None. The magic number
+    is not enough, because it may also occur in compressed data."""
     file = _File(handle, start)
     while head := file.peek(_SEARCHED + _MEMBER_HEAD):
         at = head.find(_MEMBER)
@@ -240,7 +238,7 @@ class _Text:
             yield from self._unpacked()
 
     def _whole(self) -> bytes | None:
-        """Returns the text of a small, undamaged member, else None; here fastwarc is twice as fast as zlib."""
+        """Returns the text of a small, undamaged member, read with fastwarc (twice as fast as zlib); else None."""
         begin = self._file.peek(_BLOCK)
         end = begin.find(_MEMBER, 1)
         member = begin if end < 0 else begin[:end]

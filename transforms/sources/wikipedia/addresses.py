@@ -35,11 +35,8 @@ def page_address(base: str, title: str, revision: str = "") -> str:
 
 
 def base_of_dump(file: str) -> str:
-    """Returns a ``base`` for ``page_address``, derived from the name of a dump file; "" if it is not a Wikipedia's.
-
-    Args:
-        file: file name, such as ``enwiki-20260901-pages-articles-multistream.xml.bz2``.
-    """
+    """Returns a ``base`` for ``page_address``, derived from the name of a dump file, such as
+    ``enwiki-20260901-pages-articles-multistream.xml.bz2``; "" if the dump is not of a Wikipedia."""
     found = _WIKIPEDIA.match(file)
     return f"https://{found['language'].replace('_', '-')}.wikipedia.org/wiki/" if found else ""
 

@@ -51,11 +51,7 @@ def write_note(path: str, note: DumpNote) -> None:
 
 
 def read_note(path: str) -> DumpNote | None:
-    """Returns the note on the file ``path``, or None if there is none.
-
-    Raises:
-        SourceError: the note cannot be read.
-    """
+    """Returns the note on the file ``path``, or None if there is none. Raises SourceError if it cannot be read."""
     place = note_of(path)
     if not exists(place):
         return None
@@ -67,14 +63,10 @@ def read_note(path: str) -> DumpNote | None:
 
 
 def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:
-    """Returns the entries in the notes on files: one per file of a dump, and one for all files of an export. Files
-    without a note are ignored.
+    """Returns the entries in the notes on files, given in order: one per file of a dump, and one for all files of an
+    export. Files without a note are ignored.
 
-    Args:
-        paths: paths of the files, in order.
-
-    Raises:
-        SourceError: a note cannot be read.
+    Raises SourceError if a note cannot be read.
     """
     found: dict[tuple[str, ...], DumpEntry] = {}
     for note in filter(None, map(read_note, paths)):

@@ -173,8 +173,7 @@ def _no_article(elements: _Elements, title: str, text: str, language: str) -> tu
 
 
 def _is_redirect(text: str, language: str) -> bool:
-    """Whether a text begins with the redirect keyword, in English or the wiki's language; old exports give no other
-    sign."""
+    """Whether a text begins with the redirect keyword in English or the wiki's language (for exports without tags)."""
     match = _REDIRECT.match(text)
     word = match[1].lower().replace("\u0307", "") if match else ""  # the dot of a Turkish capital I
     return word == "redirect" or word in local_of(language).redirects
@@ -199,7 +198,7 @@ _PARSOID_SIGNS = ('property="mw:PageProp/disambiguation"', "dmbox-disambig", 'id
 
 
 def is_disambiguation(title: str, text: str, language: str = "") -> str:
-    """Returns the sign that a page is a disambiguation page, found in its title or in a template in its text, or "".
+    """Returns the title's ending or the template in the text that marks a page as a disambiguation page, or "".
 
     ``language`` is the code of the wiki's language; "" means English.
     """
@@ -233,7 +232,7 @@ def _is_listed(name: str, local: Local) -> bool:
 
 
 def is_disambiguation_page(title: str, html: str, language: str = "") -> str:
-    """Returns the same for a page's Parsoid HTML, which records the templates and magic words that were used."""
+    """Does the same as is_disambiguation for Parsoid HTML, which records the templates and magic words used."""
     local = local_of(language)
     if sign := _in_title(title, local):
         return sign

@@ -1,4 +1,4 @@
-"""Detection of the type of an export, and division of its text into pages.
+"""Reading of an export's header, and division of its text into pages.
 
 The rule is local, so that every reader of any part finds the same pages: a page begins at each ``<page`` tag and ends
 with the first ``</page>`` or, if it is not closed, before the next ``<page`` or ``</mediawiki>``. Exports escape ``<``
@@ -58,7 +58,7 @@ class PageSplitter:
         self.complete = False  # whether the last tag was </mediawiki>
 
     def reset(self) -> None:
-        """Discards an unfinished page, because the text fed next does not continue the previous text."""
+        """Discards an unfinished page; call it if the text fed next does not continue the previous text."""
         self._buffer = bytearray()
         self._base = self._scanned = self._last_tag = self._fed  # all count bytes fed
         self._marks: deque[tuple[int, int, int]] = deque()  # starts of pieces: (bytes fed, origin, inner)
@@ -82,8 +82,7 @@ class PageSplitter:
     def feed(self, data: bytes, origin: int, inner: int) -> Iterator[Page]:
         """Yields the pages that end in ``data``. The iterator must be exhausted before the next call.
 
-        Raises:
-            SourceError: there is more text without a page tag than the limit allows.
+        Raises SourceError if there is more text without a page tag than the limit allows.
         """
         self._marks.append((self._fed, origin, inner))
         self._buffer += data
@@ -208,7 +207,7 @@ def _problem(head: bytes, path: str, *, cut: bool) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PagesConfig(FilesConfig):
-    """Options for the wiki pages to read, whatever the source."""
+    """Options that select wiki pages, common to exports and snapshots."""
 
     namespaces: tuple[int, ...] = option(
         list_of(whole(0)), default=(0,), metavar="N,N", help="MediaWiki namespaces to keep"

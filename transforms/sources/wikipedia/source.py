@@ -42,8 +42,7 @@ _LARGEST_CHUNK = 8  # multiple of range_bytes
 def plan_file(
     file: InputFile, config: WikipediaConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[Sequence[FileRange], SourceFile, int]:
-    """Plans one file; with ``limit``, only its first pages. Chunks of a gzip file are written to ``spool/`` in
-    ``workspace``.
+    """Plans one file, or with ``limit`` its first pages. Chunks of gzip files go to ``spool/`` in ``workspace``.
 
     Returns:
         The ranges in order, the file's manifest entry, and the number of pages up to the limit.
@@ -69,8 +68,7 @@ def _spooled(
 ) -> tuple[list[FileRange], int]:
     """Spools a gzip file, which cannot be split, as chunks; returns their ranges and the number of pages in them.
 
-    Each chunk ends with a page's end tag; the last ends with the text, or with the piece in which page number ``limit``
-    ends.
+    Chunks end with a page's end tag; the last ends with the text, or with the piece that completes page ``limit``.
     """
     upper = _LARGEST_CHUNK * config.most_range_bytes
     target = min(max(file.size * _BZ2_RATIO // _WANTED_RANGES, min(_SMALLEST_CHUNK, upper)), upper)
@@ -121,8 +119,7 @@ def _target(file: InputFile, kind: str, config: WikipediaConfig) -> int:
 
 
 def _cuts(file: InputFile, kind: str, target: int) -> Sequence[int]:
-    """Returns the starts of a file's ranges. If ranges could be smaller than a bz2 block, they start at blocks, because
-    most would otherwise be empty."""
+    """Returns the starts of a file's ranges; small ranges in bz2 files start at blocks, or most would be empty."""
     if kind == PLAIN or target >= LONGEST:
         return range(0, file.size, target)
     cuts = [0]
@@ -191,8 +188,7 @@ def _first_pages(file: InputFile, kind: str, config: WikipediaConfig, limit: int
 def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
     """Yields a document or reject for each page in a range, in order; then one RangeEnd (see ``with_end``).
 
-    Raises:
-        SourceError: there is more text without a page than the limit allows (a decompression bomb).
+    Raises SourceError if there is more text without a page than the limit allows (a decompression bomb).
     """
     pages = _pages(place, config)
     yield from with_end(place, (p if isinstance(p, Damage) else parse_page(p, place, config) for p in pages))

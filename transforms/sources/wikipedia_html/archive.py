@@ -52,11 +52,7 @@ class Form(NamedTuple):
 
 
 def form_of(path: str) -> Form:
-    """Returns the form of a file, according to its content, not its name.
-
-    Raises:
-        SourceError: the file is a decompression bomb.
-    """
+    """Returns the form of a file, according to its content. Raises SourceError for a decompression bomb."""
     packing = kind_of(path)
     return Form(packing, begins(path, packing)[_MAGIC] == b"ustar")
 
@@ -65,14 +61,7 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
     """Yields the lines of a file, or of all regular files in an archive, and stops after a Damage.
 
     Offsets are bytes in the decompressed text, including an archive's headers; lines are numbered across its files.
-
-    Args:
-        path: the file.
-        form: its form.
-        cap: maximum number of bytes in a line.
-
-    Raises:
-        SourceError: the file is a decompression bomb.
+    ``cap`` is the maximum number of bytes in a line. Raises SourceError if the file is a decompression bomb.
     """
     if not form.is_archive:
         yield from lines_of(path, form.packing, cap=cap)
@@ -137,17 +126,12 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[Piec
 
 
 def _next_bytes(archive: tarfile.TarFile, size: int) -> bytes:
-    """Reads bytes directly from the archive, because tarfile's own file objects lose those at the end of a truncated
-    archive."""
+    """Reads from the archive itself, because tarfile's file objects lose the last bytes of a truncated archive."""
     return cast(BinaryIO, archive.fileobj).read(size)
 
 
 class _Text:
-    """A file object for tarfile that contains pieces of text.
-
-    Attributes:
-        problem: damage after the text, set once all of it has been read.
-    """
+    """A file object, for tarfile, that reads pieces of text; ``problem`` is damage after it, set at its end."""
 
     def __init__(self, pieces: Iterator[Piece | Damage]) -> None:
         self.problem: Damage | None = None

@@ -55,11 +55,8 @@ TEXT_PER_BYTE = 8  # bytes of text per compressed byte
 
 @dataclass(frozen=True, kw_only=True)
 class SnapshotConfig(PagesConfig, LinesConfig):
-    """Options for reading snapshots. Ranges of plain text are eight times as long as those of compressed text.
-
-    Attributes (not options):
-        max_line_bytes: maximum size of a line, which contains a page's HTML, wikitext and metadata.
-    """
+    """Options for reading snapshots, whose lines contain a page's HTML, wikitext and metadata. Ranges of plain text are
+    eight times as long as those of compressed text."""
 
     max_line_bytes: int = 64 << 20
 
@@ -204,7 +201,7 @@ _OFFSET_BITS = 44
 
 
 class Versions:
-    """A collection of the pages in all lines, in 24 bytes per line, that determines which lines are superseded."""
+    """An index of the pages in all lines, in 24 bytes per line, that finds the superseded lines."""
 
     def __init__(self) -> None:
         self._pages, self._versions, self._places = array("q"), array("q"), array("q")
@@ -230,11 +227,9 @@ _SMALLEST_RANGE = 1 << 16
 def plan_files(
     files: Sequence[InputFile], *, workspace: str, config: SnapshotConfig
 ) -> Iterator[FileRange | SourceFile]:
-    """Yields each file and its ranges, in order; with a limit, only those that contain the first documents. Spooled
-    chunks are written to ``spool/`` in the folder of the run.
+    """Yields each file and its ranges, in order; with a limit, only those that contain the first documents.
 
-    Raises:
-        SourceError: a file is a decompression bomb.
+    Spooled chunks go to ``spool/`` in ``workspace``. Raises SourceError if a file is a decompression bomb.
     """
     versions = Versions()
     plan = functools.partial(plan_file, config=config, workspace=workspace, versions=versions)
