@@ -38,7 +38,8 @@ class Pins(NamedTuple):
 
 # NumPy's wheel includes OpenBLAS, whose Sandybridge kernels run on every x86-64 processor with AVX. A row of their
 # products does not depend on the other rows, as it does with the Haswell and Zen kernels. NumPy's own loops may use
-# AVX2; AVX-512 rounds powers, and exp and log of doubles, differently, as does exp and log of floats without AVX2.
+# AVX2 but not AVX-512, which rounds powers, and exp and log of doubles, differently. On processors without AVX2, exp
+# and log of floats are rounded differently.
 X86 = Pins(
     {"OPENBLAS_CORETYPE": "Sandybridge", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"},
     {"OpenBLAS": "Sandybridge", "NumPy": "X86_V2 X86_V3"},

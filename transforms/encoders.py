@@ -124,11 +124,11 @@ def model_folder(needed_by: str) -> Path:
 def check_file(path: Path, expected: str, needed_by: str) -> None:
     """Raises PackageError if a file is missing or its SHA-256 is not the expected one."""
     if not path.is_file():
-        raise PackageError(f"{path} is missing: {INSTALL}")
+        raise PackageError(f"{path} is missing; reinstall it with: {INSTALL}")
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != expected:
-        raise PackageError(f"{path} is not the file that {needed_by} was fitted for: SHA-256 {found}, not {expected}")
+        raise PackageError(f"{path} is not the file that {needed_by} was trained with: SHA-256 {found}, not {expected}")
 
 
 FloatArray = npt.NDArray[np.float32]

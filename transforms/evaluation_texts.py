@@ -80,7 +80,7 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
     """
     files = expand_inputs(patterns)
     if len(files) >= _MOST_SETS:
-        raise SourceError(f"{len(files)} evaluation files are too many; the limit is {_MOST_SETS - 1}")
+        raise SourceError(f"too many evaluation files: {len(files)}; the limit is {_MOST_SETS - 1}")
     sets, grams, lengths = [], [], set()
     for file in files:
         mine: list[np.ndarray] = []
@@ -171,4 +171,4 @@ def _strings(value: Any) -> Iterator[str]:
 def _check(path: str, fields: Sequence[str], there: Sequence[str]) -> None:
     for field in fields:
         if field not in there:
-            raise SourceError(f"{path} contains no text column {field!r}; it has {', '.join(there[:20]) or 'none'}")
+            raise SourceError(f"{path} contains no text column {field!r}; columns: {', '.join(there[:20]) or 'none'}")

@@ -151,4 +151,4 @@ def _failing(path: str) -> Iterator[None]:
         reason: Exception = error
         if path.lower().startswith("file:"):  # Beam would advise installing cloud clients
             reason = ValueError("specify a local file by its path, without file://")
-        raise BeamIOError("the store fails", {path: reason}) from reason
+        raise BeamIOError("the store request failed", {path: reason}) from reason

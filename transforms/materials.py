@@ -71,7 +71,7 @@ def _sentencepiece(content: bytes, name: str) -> tuple[Any, Iterator[str]]:
     try:
         model = sentencepiece.SentencePieceProcessor(model_proto=content)
     except RuntimeError:
-        raise TokenizerError(f"{name} is neither a sentencepiece model nor a tokenizer.json from tokenizers") from None
+        raise TokenizerError(f"{name} is neither a sentencepiece model nor a tokenizer.json file") from None
     special = (model.is_control, model.is_unknown, model.is_byte, model.is_unused)
     normal = (n for n in range(model.vocab_size()) if not any(is_such(n) for is_such in special))
     return model, map(model.id_to_piece, normal)
@@ -127,7 +127,7 @@ def read_stop_words(content: bytes, path: str) -> frozenset[str]:
         if not line.isprintable():
             raise WordsError(f"--stop-words {path}: line {number} contains an unprintable character: {line!r:.80}")
     if not any(lines):
-        raise WordsError(f"--stop-words {path}: it contains no words; to use no stop words, pass --stop-words none")
+        raise WordsError(f"--stop-words {path}: the file contains no words; to keep all words, use --stop-words none")
     return frozenset(line for line in lines if line)
 
 

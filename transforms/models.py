@@ -57,7 +57,7 @@ def describe_model(name: str | None = None) -> ModelInfo:
     """
     chosen = name or next((m for m in PREFERRED if importlib.util.find_spec(m)), None)
     if chosen is None:
-        raise ModelError(f"no English model is installed; install {PREFERRED[-1]} or name another spaCy model")
+        raise ModelError(f"no English model is installed; install {PREFERRED[-1]} or specify another spaCy model")
     return _describe(chosen)
 
 
@@ -122,7 +122,7 @@ def load_model(name: str | None = None) -> LoadedModel:
     except Exception as error:  # components raise various errors for damaged files
         raise ModelError(f"spaCy model {info.name!r} cannot be loaded: {_line(error)}") from None
     if missing := NEEDED - set(nlp.pipe_names):
-        raise ModelError(f"spaCy model {info.name!r} has no {', '.join(sorted(missing))}; the rules need them")
+        raise ModelError(f"spaCy model {info.name!r} lacks required components: {', '.join(sorted(missing))}")
     return LoadedModel(nlp=nlp, info=info)
 
 

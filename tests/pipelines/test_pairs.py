@@ -129,7 +129,7 @@ def test_a_dataset_that_cannot_be_read_is_one_clear_line(copy, tmp_path):
             "contains tfrecord files, but rows are read from",
         ),
         ({"files": []}, "contains no rows in the configuration default"),
-        ({"files": of_another_split}, "has a split 'dev'; splits are train, validation, test"),
+        ({"files": of_another_split}, "has an unknown split 'dev'; expected train, validation, test"),
         ({"columns": {"default": [text]}}, "columns.default has no column 'id'"),
         ({"columns": {"default": [*columns, {**text, "type": "map"}]}}, "unknown column type 'map'"),
     ]:

@@ -60,7 +60,7 @@ def test_what_is_read(tmp_path, name, content, fields, texts):
 
 
 def test_what_is_wrong(tmp_path):
-    of_texts = "no text column {!r}; it has {}".format
+    of_texts = "no text column {!r}; columns: {}".format
     for name, content, fields, message in (
         ("a.jsonl", '{"text": "One."}\n{"text": \n', (), "a.jsonl, line 2: not JSON"),
         ("a.jsonl", '{"text": "One."}', ("body",), f"a.jsonl contains {of_texts('body', 'text')}"),

@@ -80,7 +80,7 @@ def test_what_is_wrong_is_one_line(tmp_path):
 
 def test_stop_words_are_a_word_a_line():
     assert read_stop_words(b"\xef\xbb\xbfthe\r\n\n  don't \nthe\n", "stop.txt") == {"the", "don't"}
-    nothing = "--stop-words stop.txt: it contains no words; to use no stop words, pass --stop-words none"
+    nothing = "--stop-words stop.txt: the file contains no words; to keep all words, use --stop-words none"
     for content, problem in {
         b"the\nof a\n": "--stop-words stop.txt: line 2 contains several words: 'of a'",
         b"": nothing,

@@ -262,12 +262,12 @@ def texts_of(patterns: Sequence[str]) -> list[TextFile]:
             if not is_folder or (_TEXT_NAME.search(below) and "/." not in f"/{below}"):
                 found.setdefault(file.path, (file.size, _short(_TEXT_NAME.sub("", below))))
     if not found:
-        raise SourceError(f"no .txt or .md file in {', '.join(patterns)}")
+        raise SourceError(f"no .txt or .md files in {', '.join(patterns)}")
     paths: dict[str, str] = {}
     for path, (_, id_) in sorted(found.items()):
         if (other := paths.setdefault(id_, path)) != path:
             raise SourceError(
-                f"{other!r} and {path!r} would both have the id {id_!r}; name their common folder, or rename one"
+                f"{other!r} and {path!r} would both get the id {id_!r}; specify their common folder, or rename one"
             )
     return [TextFile(path, found[path][0], index, id=id_) for index, (id_, path) in enumerate(paths.items())]
 
@@ -304,7 +304,7 @@ def _elements(place: TextRange) -> Iterator[RawDocument | Reject | Damage]:
         text, bad = "", error.start
     if bad >= 0 and not problem:
         line, looks = data.count(b"\n", 0, bad) + 1, looks_like_hint(bytes(data[:HEAD_BYTES]), asked=TEXTS)
-        problem = f"line {line} has the byte {data[bad]:02x}{looks}"
+        problem = f"line {line} contains the byte {data[bad]:02x}{looks}"
     named = _TEXT_NAME.search(place.file)
     if problem or not text.strip():
         yield origin.reject(ReadReason.NOT_TEXT if problem else ReadReason.EMPTY_PAGE, "read", problem)

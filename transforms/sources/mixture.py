@@ -97,7 +97,7 @@ class MixtureSource(PairsSource):
         """
         datasets, others = published_inputs(patterns)
         if others:
-            raise SourceError(f"{others[0]} is not a published dataset; a mixture is made from published datasets")
+            raise SourceError(f"{others[0]} is not a published dataset; mixtures can only contain published datasets")
         if config.weights is not None and len(config.weights) != len(datasets):
             raise SourceError(
                 f"--weights gives {len(config.weights)} numbers, but --input gives {len(datasets)} datasets"

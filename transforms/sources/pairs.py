@@ -103,7 +103,7 @@ class PairsConfig(LinesConfig):
         """Raises ValueError if two options specify the same field."""
         fields = (self.id_field, self.inputs_field, self.targets_field)
         if len(set(fields)) < len(fields):
-            raise ValueError(f"id_field, inputs_field and targets_field must differ, not be {', '.join(fields)}")
+            raise ValueError(f"id_field, inputs_field and targets_field must differ, but are {', '.join(fields)}")
 
     @property
     def fields(self) -> dict[str, str]:
@@ -174,7 +174,7 @@ def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[P
     if not shards:
         raise SourceError(f"{dataset.folder} contains no rows in the configuration {dataset.config}")
     if strange := {f.split for f in shards} - {*SPLITS}:
-        raise SourceError(f"{dataset.folder} has a split {min(strange)!r}; splits are {', '.join(SPLITS)}")
+        raise SourceError(f"{dataset.folder} has an unknown split {min(strange)!r}; expected {', '.join(SPLITS)}")
     parquet = sorted((f for f in shards if f.format == PARQUET), key=lambda f: (SPLITS.index(f.split), f.path))
     if {f.split for f in parquet} < {f.split for f in shards}:
         formats = ", ".join(sorted({f.format for f in shards}))

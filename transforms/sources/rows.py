@@ -131,7 +131,7 @@ def row_file(file: InputFile, config: LinesConfig) -> RowFile:
     packing, _ = check_text(file, "TSV")
     line = next(lines_of(file.path, packing, cap=config.max_line_bytes), None)
     if line is None or isinstance(line, Damage) or not line.data.strip():
-        raise SourceError(f"{file.path} does not begin with the names of its columns")
+        raise SourceError(f"{file.path}: the first line must contain the column names")
     try:
         names = tuple(text_of(line).removesuffix("\r").split("\t"))
     except NotAnObject as error:

@@ -42,7 +42,7 @@ def test_another_file_is_refused_in_one_line(tmp_path):
 def test_a_changed_file_is_refused_with_both_checksums(tmp_path):
     path = tmp_path / "model.safetensors"
     path.write_bytes(b"other weights")
-    with pytest.raises(PackageError, match="not the file that a test was fitted for") as error:
+    with pytest.raises(PackageError, match="not the file that a test was trained with") as error:
         encoders.check_file(path, "0" * 64, "a test")
     assert "0" * 64 in str(error.value) and "\n" not in str(error.value)
     with pytest.raises(ModelError, match="missing: .* -m pip install"):

@@ -162,7 +162,7 @@ def test_an_input_that_cannot_be_read_is_one_clear_line(tmp_path):
             "no field 'targets'; the fields are 'id', 'inputs'; specify one with --targets-field",
         ),
         ("x.tsv", b"id\tinputs\tinputs\ttargets\n1\tA\tB\tC\n", {}, "has two columns named 'inputs'"),
-        ("x.tsv", b"\n\n", {}, "does not begin with the names of its columns"),
+        ("x.tsv", b"\n\n", {}, "the first line must contain the column names"),
         ("x.tsv", b"\xff\xfei\x00d\x00", {}, "not TSV in UTF-8"),
         ("x.jsonl", b"\x00\x01\x02", {}, "not JSON Lines in UTF-8"),
         ("x.jsonl", b"", {}, "is empty"),

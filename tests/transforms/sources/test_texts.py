@@ -73,12 +73,12 @@ BAD = [
     (b"", "EMPTY_PAGE", ""),
     (b" \r\n", "EMPTY_PAGE", ""),
     (b"\xef\xbb\xbf\n", "EMPTY_PAGE", ""),
-    (b"One.\nA caf\xe9.\n", "NOT_TEXT", "line 2 has the byte e9"),
-    (b"\xef\xbb\xbfOne.\n\xff", "NOT_TEXT", "line 2 has the byte ff"),
-    ("It rained.".encode("utf-16"), "NOT_TEXT", "line 1 has the byte ff; it looks like UTF-16"),
-    ("It rained.".encode("utf-16-le"), "NOT_TEXT", "line 1 has the byte 00"),
-    (b"%PDF-1.7\n%\xe2\n", "NOT_TEXT", "line 2 has the byte e2; it looks like a PDF file"),
-    (b"PK\x03\x04\x00", "NOT_TEXT", "line 1 has the byte 00; it looks like a zip archive"),
+    (b"One.\nA caf\xe9.\n", "NOT_TEXT", "line 2 contains the byte e9"),
+    (b"\xef\xbb\xbfOne.\n\xff", "NOT_TEXT", "line 2 contains the byte ff"),
+    ("It rained.".encode("utf-16"), "NOT_TEXT", "line 1 contains the byte ff; it looks like UTF-16"),
+    ("It rained.".encode("utf-16-le"), "NOT_TEXT", "line 1 contains the byte 00"),
+    (b"%PDF-1.7\n%\xe2\n", "NOT_TEXT", "line 2 contains the byte e2; it looks like a PDF file"),
+    (b"PK\x03\x04\x00", "NOT_TEXT", "line 1 contains the byte 00; it looks like a zip archive"),
     (LARGE + b"a", "TOO_LARGE", "over 16,777,216 bytes"),
     (gzip.compress(LARGE + b"a"), "TOO_LARGE", "over 16,777,216 bytes"),
 ]
@@ -118,7 +118,7 @@ def test_of_a_folder_only_texts_that_show_are_read(tmp_path):
     put(tmp_path / "[1]", {"a-index.txt": "One.", "b.txt": "Two."})  # a file of the name, and a glob of such names
     assert ids(tmp_path / "[1]/b.txt") == ["b"] and ids(tmp_path / "?1]/*") == ["[1]/a-index", "[1]/b"]
     put(tmp_path / "none", {"a.csv": "x"})
-    with pytest.raises(SourceError, match=r"no \.txt or \.md file in .*none$"):
+    with pytest.raises(SourceError, match=r"no \.txt or \.md files in .*none$"):
         ids(tmp_path / "none")
     assert ids(tmp_path / "none" / "*") == ["a.csv"]  # who names a file wants it
 
@@ -138,7 +138,7 @@ def test_two_texts_never_have_one_id(tmp_path):
     put(tmp_path, {"a/x.txt": "One.", "b/x.txt": "Two.", "c/x.txt": "One.", "c/x.md": "Two."})
     for patterns in ("a/*", "b/*"), ("a", "b"), ("c",):
         with pytest.raises(
-            SourceError, match=r"x\.\w+' and .*x\.txt' would both have the id 'x'; name their common folder"
+            SourceError, match=r"x\.\w+' and .*x\.txt' would both get the id 'x'; specify their common folder"
         ):
             ids(*(tmp_path / pattern for pattern in patterns))
     assert ids(tmp_path / "[ab]/*") == ids(tmp_path / "[ab]/x.txt") == ["a/x", "b/x"]

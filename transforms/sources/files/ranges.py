@@ -268,7 +268,7 @@ def entries_of(text: bytes, path: str) -> list[str]:
         raise SourceError(f"{path} is not a file listing: {error}") from None
     entries = [entry for entry in entries if entry and not entry.startswith("#")]
     if not entries:
-        raise SourceError(f"{path} lists no file")
+        raise SourceError(f"{path} lists no files")
     return entries
 
 

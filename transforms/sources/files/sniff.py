@@ -134,7 +134,7 @@ def looks_like_hint(head: bytes, *, asked: str = "") -> str:
     found, text = looks_like(head), unpacked(head, HEAD_BYTES)
     inner = looks_like(text) if text not in (head, b"") else ""
     hint = hint_of(inner or found, asked=asked)
-    return f"; it looks like {found}{f' of {inner}' if inner else ''}{hint}" if found else ""
+    return f"; it looks like {found}{f' containing {inner}' if inner else ''}{hint}" if found else ""
 
 
 def hint_of(form: str, *, asked: str) -> str:

@@ -69,7 +69,7 @@ def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
             decode = _DECODERS.get(name)
             if decode is None:
                 raise BodyError(f"unknown coding {name[:40]!r}")
-            if body or name == "chunked":  # in which even an empty body has a chunk
+            if body or name == "chunked":  # even an empty chunked body contains a chunk
                 body = decode(body, cap)
         except BodyError:
             if not _is_markup(body):

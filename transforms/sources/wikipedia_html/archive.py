@@ -83,11 +83,11 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
                     position, number = line.offset + line.length, number + 1
             while data := _next_bytes(archive, BLOCK):
                 if data.strip(b"\0"):
-                    raise tarfile.ReadError("it continues after its end")
+                    raise tarfile.ReadError("data follows its end")
     except SourceError:
         raise
     except (tarfile.TarError, ValueError, RecursionError) as error:
-        problem = f"the archive cannot be read after here: {error} (offset in the decompressed text)"
+        problem = f"the archive cannot be read beyond this point: {error} (offset in the decompressed text)"
         yield text.problem or Damage(path, position, problem)
     else:
         if text.problem:
@@ -102,7 +102,7 @@ class _Member(tarfile.TarInfo):
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
         """Raises ReadError for a header that is damaged or too large to hold in memory."""
         if len(buf) == tarfile.BLOCKSIZE and not buf.strip(b"\0"):
-            return super().frombuf(buf, encoding, errors)  # marks the end of the archive
+            return super().frombuf(buf, encoding, errors)  # an empty block marks the end of the archive
         try:
             member = super().frombuf(buf, encoding, errors)
         except tarfile.HeaderError as error:

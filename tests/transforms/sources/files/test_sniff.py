@@ -183,7 +183,7 @@ def test_another_source_is_named_by_what_a_file_holds(tmp_path):
     for (source, content), asked, pack in itertools.product(contents.items(), SOURCES, packs):
         path = put(tmp_path, pack(content))
         if (source, asked, pack) == ("warc", "warc", bz2.compress):
-            assert refusal(asked, path).endswith("it looks like a bz2 file of a WARC file")
+            assert refusal(asked, path).endswith("it looks like a bz2 file containing a WARC file")
         elif source == asked or (asked, source) == ("jsonl", "wikipedia-html"):  # its lines are JSON, too
             opened(asked, path)
         else:

@@ -148,7 +148,7 @@ UNREADABLE = [
     (raw("s", PAGES, tarfile.GNUTYPE_SPARSE), "has a sparse file"),
     (raw("s", kind=tarfile.GNUTYPE_SPARSE, size=1 << 60), "has a sparse file"),
     (raw("x", MAP, tarfile.XHDTYPE) + raw("s", b"0\n" + bytes(510)), "has a sparse file"),
-    (raw("x", MAP, tarfile.XHDTYPE) + raw("s", PAGES), "cannot be read after here"),
+    (raw("x", MAP, tarfile.XHDTYPE) + raw("s", PAGES), "cannot be read beyond this point"),
     (raw("m", PAGES, b"M"), "continued from another volume"),
     (raw("x", kind=tarfile.XHDTYPE, size=1 << 33) + bytes(4096), "a header of 8589934592 bytes"),
     (raw("a", PAGES, size=1 << 60), "ends inside a file"),
@@ -299,7 +299,10 @@ def test_an_archive_that_is_damaged_in_the_middle_or_goes_on_after_its_end_says_
     second = text.index(b"enwiki_namespace_0_1")
     text[second : second + 5] = b"\xff" * 5
     longer = archive([joined([line(1)])]) + archive([joined([line(2)])])
-    for content, said in (bytes(text), "the archive cannot be read after here"), (longer, "continues after its end"):
+    for content, said in (
+        (bytes(text), "the archive cannot be read beyond this point"),
+        (longer, "data follows its end"),
+    ):
         elements, (damage,), *_ = read(content)
         assert reasons(elements) == ["wikipedia-1"] and said in damage.message
     assert read(archive([member("folder/", tarfile.DIRTYPE)]))[:3] == ([], [], [])
