@@ -129,7 +129,7 @@ def test_a_row_group_that_cannot_be_read_is_damage_and_others_are_read(tmp_path)
 
 def test_what_is_no_table_is_refused_by_name(tmp_path):
     for content, said in (
-        (b"id,body,title\n1,a,b\n", "no field 'text'; the fields are 'id', 'body', 'title'; --text-"),
+        (b"id,body,title\n1,a,b\n", "no field 'text'; the fields are 'id', 'body', 'title'; specify one with --text-"),
         (parquet([{"body": "a"}]), "no field 'text'; the fields are 'body'; specify one with --text-field$"),
         (b'{"text": "It rained."}\n', r"not a table .*; it looks like JSON Lines; did you mean --source jsonl\?$"),
         (b"It rained, and they left.\nThen it snowed.\n", r"; it looks like plain text; did you mean --source text\?$"),

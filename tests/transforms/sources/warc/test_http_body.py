@@ -92,7 +92,7 @@ def test_a_coding_that_breaks_off_is_refused(name):
     for text in PAGE, NOISE, b"<p>x", PAGE * 300:
         body = ENCODERS[name](text)
         for kept in {1, 2, len(body) // 2, max(len(body) - 9, 1), len(body) - 1}:
-            with pytest.raises(BodyError, match="is truncated|Error -3|not a brotli stream|decompress.* error"):
+            with pytest.raises(BodyError, match="(is|or) truncated|Error -3|not a brotli stream|decompress.* error"):
                 decode(body[:kept], name)
             with pytest.raises(BodyError):
                 decode(chunked(body[:kept]), name, "chunked")

@@ -145,9 +145,9 @@ def test_the_size_that_a_link_or_folder_claims_hides_no_file(read):
 
 MAP = b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n"
 UNREADABLE = [
-    (raw("s", PAGES, tarfile.GNUTYPE_SPARSE), "has a sparse file"),
-    (raw("s", kind=tarfile.GNUTYPE_SPARSE, size=1 << 60), "has a sparse file"),
-    (raw("x", MAP, tarfile.XHDTYPE) + raw("s", b"0\n" + bytes(510)), "has a sparse file"),
+    (raw("s", PAGES, tarfile.GNUTYPE_SPARSE), "contains a sparse file"),
+    (raw("s", kind=tarfile.GNUTYPE_SPARSE, size=1 << 60), "contains a sparse file"),
+    (raw("x", MAP, tarfile.XHDTYPE) + raw("s", b"0\n" + bytes(510)), "contains a sparse file"),
     (raw("x", MAP, tarfile.XHDTYPE) + raw("s", PAGES), "cannot be read beyond this point"),
     (raw("m", PAGES, b"M"), "continued from another volume"),
     (raw("x", kind=tarfile.XHDTYPE, size=1 << 33) + bytes(4096), "a header of 8589934592 bytes"),
