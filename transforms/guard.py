@@ -3,8 +3,8 @@
 Messages are pickled, but only sent through unnamed pipes between a process and its child, to which no other process can
 write. Pickles are never read from a disk or store.
 
-A child whose parent has ended stops in one of three ways: while waiting, at the end of its input; during a call (even
-in C code, which a Python thread could not interrupt), by a signal that the kernel sends at that end, or by an alarm.
+If its parent ends, a waiting child stops at the end of its input. During a call (even in C code, which a Python thread
+could not interrupt), it is killed by a signal that the kernel sends at that end, or by an alarm after the deadline.
 """
 
 from __future__ import annotations

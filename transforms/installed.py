@@ -1,4 +1,4 @@
-"""Lookup of the packages that models need, without loading them, and the errors for missing packages and models."""
+"""Functions that look up packages without loading them, and the errors for missing packages and models."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ class Chunks:
         return int(self.bounds[-1])
 
     def by_chunk(self, numbers: np.ndarray) -> Iterator[tuple[Chunk, slice]]:
-        """Yields each chunk that contains rows in ``numbers`` (ascending), with the slice of ``numbers`` in it."""
+        """Yields each chunk that contains any of the rows ``numbers`` (ascending), with its slice of ``numbers``."""
         for place, mine in shares(numbers, self.bounds):
             yield self.chunks[place], mine
 
@@ -293,7 +293,7 @@ class Chunks:
 
 
 def shares(numbers: np.ndarray, bounds: np.ndarray) -> Iterator[tuple[int, slice]]:
-    """Yields each interval of ``bounds`` that contains ``numbers`` (both ascending): its index, and the slice in it."""
+    """Yields (index, slice of ``numbers``) for each interval of ``bounds`` with any numbers in it; both ascend."""
     places = np.searchsorted(numbers, bounds)
     for place in np.flatnonzero(np.diff(places)):
         yield int(place), slice(int(places[place]), int(places[place + 1]))

@@ -166,7 +166,7 @@ class Source(Readable):
         DOCUMENT: class of the documents that reading returns: RawDocument, which is later cleaned and then annotated or
             segmented, AnnotatedDocument, which is not, or Pair.
         REASONS: enumerations of the reasons for rejecting documents during reading.
-        DEDUPLICATE: the default of ``--deduplicate``: news is syndicated, encyclopedia articles are not.
+        DEDUPLICATE: default of ``--deduplicate``; news is often syndicated, encyclopedia articles are not.
     """
 
     NAME: ClassVar[str]
@@ -287,9 +287,9 @@ def with_end(place: FileRange, elements: Iterable[Any]) -> Iterator[Any]:
 
     Args:
         place: the range.
-        elements: documents, rejects and Damages read from it, in order. Damages are stored in the RangeEnd. None stands
-            for a page in an excluded namespace, which the RangeEnd only counts as read and rejected, because an export
-            may contain more such pages than articles.
+        elements: documents, rejects and Damages read from it, in order. Damages are stored in the RangeEnd. None is a
+            page in an excluded namespace, which the RangeEnd only counts as read and rejected, because an export may
+            contain more such pages than articles.
     """
     documents, others, damage = 0, 0, list(place.damage)
     for element in elements:

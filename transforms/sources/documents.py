@@ -245,7 +245,7 @@ class TextRange(FileRange):
 def texts_of(patterns: Sequence[str]) -> list[TextFile]:
     """Returns the text files matched by paths, globs, folders and comma-separated lists of them, sorted by path.
 
-    A folder stands for all ``.txt`` and ``.md`` files below it, except hidden ones. An id is the file's path without
+    For a folder, these are all ``.txt`` and ``.md`` files below it except hidden ones. An id is the file's path without
     suffix, relative to that folder or, for a glob, to the folder before its first wildcard.
 
     Raises:

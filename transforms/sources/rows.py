@@ -1,4 +1,4 @@
-"""Division of JSON Lines, CSV, TSV and Parquet files into ranges, and reading of rows from ranges.
+"""Functions that split JSON Lines, CSV, TSV and Parquet files into ranges and read rows from them.
 
 The sources of documents (``documents.py``) and pairs (``pairs.py``) convert these rows to their elements.
 """
@@ -314,7 +314,7 @@ def _csv_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
             "".join(cells).encode()
         except StopIteration:
             break
-        except UnicodeEncodeError:  # a surrogate stands for an invalid byte
+        except UnicodeEncodeError:  # a surrogate represents an invalid byte
             problem = "not UTF-8"
         except csv.Error as error:
             problem = f"not CSV: {error}"

@@ -1,4 +1,4 @@
-"""Reading of bz2 files block by block, from any byte, so that even a single stream of many blocks can be split.
+"""A bz2 reader that can start at any block, so that even a file with a single stream can be split.
 
 A block begins with a magic number, at any bit, and ends where the next block or the end of the stream begins. It
 includes its CRC, so it can be turned into a stream of its own. Magic numbers also occur by chance, once in 2^48 bits: a

@@ -1,5 +1,5 @@
-"""Reading of plain, gzip, zstd and xz files in bounded memory, and the spool, which divides the text of files that must
-be read from their beginning into chunks that workers can read independently.
+"""Readers for plain, gzip, zstd and xz files that use bounded memory, and the spool, which splits the text of files
+that must be read from their beginning into chunks that workers can read independently.
 
 Generators here and in ``bz2_blocks.py`` yield ``Piece``s in file order, and a ``Damage`` for undecodable bytes.
 """

@@ -1,4 +1,4 @@
-"""Conversion of WARC records to documents or rejects, decoding their HTTP responses."""
+"""Conversion of WARC records, whose HTTP responses are decoded, to documents or rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Division of WARC files into records, such that every reader of any part finds the same records.
+"""A reader that splits WARC files into records and finds the same records whichever part of a file it reads.
 
 Files are divided only between gzip members or, if uncompressed, between records, and no part depends on those before
 it. After a broken record, reading continues at the next one.

@@ -1,4 +1,4 @@
-"""Reading of an export's header, and division of its text into pages.
+"""A reader for the header of an export, and a splitter that divides its text into pages.
 
 The rule is local, so that every reader of any part finds the same pages: a page begins at each ``<page`` tag and ends
 with the first ``</page>`` or, if it is not closed, before the next ``<page`` or ``</mediawiki>``. Exports escape ``<``

@@ -1,4 +1,4 @@
-"""Reading of lines from a snapshot: a JSON Lines file, or a tar archive of such files, possibly compressed.
+"""A reader for the lines of a snapshot: a JSON Lines file, or a tar archive of such files, possibly compressed.
 
 Members of an archive are never extracted to disk; they are read in sequence, as one text.
 """
