@@ -233,7 +233,7 @@ class WordPieces:
         self.opening, self.separator, self._unknown = (vocabulary[t] for t in ("[CLS]", "[SEP]", "[UNK]"))
 
     def pieces(self, word: str) -> list[int]:
-        """Returns the ids of a word's pieces; at least one."""
+        """Returns the ids of a word's pieces (at least one)."""
         found = self._cache.get(word)
         if found is None:
             if len(self._cache) > _MOST_WORDS:

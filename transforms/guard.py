@@ -1,7 +1,7 @@
 """Guarded functions, which may hang or crash and therefore run in a child process that can be killed.
 
-Messages are pickled, but only sent through unnamed pipes between a process and its child, to which no other process can
-write. Pickles are never read from a disk or store.
+Messages are pickled but sent only through unnamed pipes between a process and its child, so no other process can write
+them. Pickles are never read from a disk or store.
 
 If its parent ends, a waiting child stops at the end of its input. During a call (even in C code, which a Python thread
 could not interrupt), it is killed by a signal that the kernel sends at that end, or by an alarm after the deadline.

@@ -36,7 +36,7 @@ class WorkspaceLayout:
         self.evaluation = join(root, "evaluation")
 
     def material(self, option: str) -> str:
-        """Copy of the file specified by an option of the recipe."""
+        """Copy of the file specified by a recipe option."""
         return join(self.root, "materials", option)
 
     def marker(self, range_key: str) -> str:

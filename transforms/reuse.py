@@ -58,7 +58,7 @@ class StoreError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotatedStore:
-    """The reusable parts of an older dataset. It is part of the graph.
+    """The reusable parts of an older dataset, pickled with the graph.
 
     Attributes:
         splits: paths of each split's Parquet files, in order.

@@ -287,7 +287,7 @@ def with_end(place: FileRange, elements: Iterable[Any]) -> Iterator[Any]:
 
     Args:
         place: the range.
-        elements: documents, rejects and Damages read from it, in order. Damages are stored in the RangeEnd. None is a
+        elements: documents, rejects and Damages read from it, in order. A Damage is stored in the RangeEnd. None is a
             page in an excluded namespace, which the RangeEnd only counts as read and rejected, because an export may
             contain more such pages than articles.
     """

@@ -101,7 +101,7 @@ class DocumentsConfig(LinesConfig):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The distinct names of the fields."""
+        """The names of the fields, without duplicates."""
         of_metadata = (self.title_field, self.url_field, self.date_field, self.language_field)
         return tuple(dict.fromkeys((self.text_field, self.id_field, *of_metadata)))
 

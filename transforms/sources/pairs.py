@@ -64,7 +64,7 @@ class PairFile(RowFile):
     """A file of pairs to read.
 
     Attributes:
-        columns: columns to read, in order: the name in the file and the name in a Pair.
+        columns: columns to read, in order, as (name in the file, name in a Pair).
         published: whether it is a shard of a published dataset, whose rows have ids and need no cleaning.
         dataset, split, rows: for a shard, its dataset's number, its split, and its number of rows.
         share: the shard's share of a mixture.

@@ -20,7 +20,7 @@ from gistmill.transforms.sources.files.ranges import Range
 MOST_DOCUMENTS = 10**12  # document numbers have at most twelve digits
 _BLOCK = 128  # documents; their numbers are drawn together
 _WANTED_RANGES, _RANGE_BLOCKS = 32, 8  # a few documents get smaller ranges, to keep many workers busy
-_MOST_RANGES = 4096  # ranges are part of the graph
+_MOST_RANGES = 4096  # ranges are stored in the graph
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,5 +45,5 @@ def test_a_changed_file_is_refused_with_both_checksums(tmp_path):
     with pytest.raises(PackageError, match="not the file that a test was trained with") as error:
         encoders.check_file(path, "0" * 64, "a test")
     assert "0" * 64 in str(error.value) and "\n" not in str(error.value)
-    with pytest.raises(ModelError, match="missing: .* -m pip install"):
+    with pytest.raises(ModelError, match="missing; reinstall it with: .* -m pip install"):
         encoders.check_file(tmp_path / "absent", "0" * 64, "a test")

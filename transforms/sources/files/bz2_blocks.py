@@ -172,7 +172,7 @@ class _Window:
         return problem, at, self.next_block(8 * at)
 
     def reaches(self, begin: int, end: int) -> bool:
-        """Whether the bits between two offsets are a block."""
+        """Whether the bits between two offsets form a block."""
         self._reach(end // 8 + 8)
         return bool(self._text(begin, end))
 

@@ -130,7 +130,7 @@ def looks_like(head: bytes) -> str:
 
 
 def looks_like_hint(head: bytes, *, asked: str = "") -> str:
-    """Returns the apparent type as the end of a message, followed by hint_of; "" if the type is unknown."""
+    """Returns the end of a message that gives the apparent type, followed by hint_of, or "" if the type is unknown."""
     found, text = looks_like(head), unpacked(head, HEAD_BYTES)
     inner = looks_like(text) if text not in (head, b"") else ""
     hint = hint_of(inner or found, asked=asked)
@@ -138,8 +138,8 @@ def looks_like_hint(head: bytes, *, asked: str = "") -> str:
 
 
 def hint_of(form: str, *, asked: str) -> str:
-    """Returns the end of a message that suggests the source for a type from ``looks_like``; "" if that is the ``asked``
-    source, or no source reads the type."""
+    """Returns the end of a message that suggests the source for a file type from ``looks_like``, or "" if that source
+    was ``asked`` for or no source reads the type."""
     source = _SOURCES.get(form, asked)
     return f"; did you mean --source {source}?" if source != asked else ""
 

@@ -325,7 +325,7 @@ class _Records:
         return Framed(start if packed else start + inner, inner if packed else 0, head, block, **more)
 
     def _broken(self, inner: int, head: bytes, problem: str, *, cut: bool = False) -> Framed:
-        """Skips a broken record, to the beginning of the next record."""
+        """Skips a broken record and stops at the beginning of the next; returns the broken one."""
         if self._base + self._at == inner:
             self._at += max(len(head) - 1, 0)  # its last line end may precede the next record
         while (found := _BEGIN_LATER.search(self._text, self._at)) is None:

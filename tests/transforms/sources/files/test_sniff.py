@@ -130,7 +130,7 @@ def test_what_a_file_looks_like():
 
 
 def test_what_is_packed_is_looked_into():
-    said = "; it looks like {} of JSON Lines; did you mean --source jsonl?"
+    said = "; it looks like {} containing JSON Lines; did you mean --source jsonl?"
     assert looks_like_hint(gzip.compress(LINES)) == said.format("a gzip file")
     assert looks_like_hint(bz2.compress(LINES)) == said.format("a bz2 file")
     assert looks_like_hint(gzip.compress(LINES)[:10]) == "; it looks like a gzip file"  # too little to tell
