@@ -108,7 +108,7 @@ def parse_line(
         return origin.reject(reason, "read", f"line {line.number}: {' '.join(detail.split())[:_MOST_DETAIL]}")
 
     if line.oversized:
-        return reject(unnamed, ReadReason.TOO_LARGE, f"over {config.max_line_bytes} bytes long")
+        return reject(unnamed, ReadReason.TOO_LARGE, f"longer than {config.max_line_bytes} bytes")
     try:
         values = object_of(line)
         html = _html(values)
@@ -156,9 +156,9 @@ def _html(values: Mapping[str, Any]) -> str:
     if body is None:
         return ""
     if not isinstance(body, Mapping) or "html" not in body:
-        raise ValueError("no field 'article_body' with a field 'html'")
+        raise ValueError("no field 'html' in 'article_body'")
     if not isinstance(body["html"], str | None):
-        raise ValueError("'html' of 'article_body' is not a string")
+        raise ValueError("'html' in 'article_body' is not a string")
     return body["html"] or ""
 
 
@@ -168,7 +168,7 @@ def _namespace(values: Mapping[str, Any]) -> int:
         return 0
     number = _inside(values, "namespace", "identifier")
     if isinstance(number, bool) or not isinstance(number, int):
-        raise ValueError("'identifier' of 'namespace' is not a whole number")
+        raise ValueError("'identifier' in 'namespace' is not a whole number")
     return number
 
 

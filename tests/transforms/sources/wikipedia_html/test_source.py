@@ -275,7 +275,7 @@ def test_a_line_over_the_cap_is_rejected_and_never_held(read):
     for pack in bytes, gzip.compress, lambda data: gzip.compress(archive([data])):
         elements, damage, *_ = read(pack(joined(lines)), max_line_bytes=20_000)
         assert reasons(elements) == ["wikipedia-1", "TOO_LARGE", "wikipedia-3", "TOO_LARGE"] and damage == []
-        assert elements[1].detail == "line 2: over 20000 bytes long"
+        assert elements[1].detail == "line 2: longer than 20000 bytes"
         assert [e.origin.offset for e in elements[:3]] == sorted({e.origin.offset for e in elements[:3]})
 
 
