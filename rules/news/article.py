@@ -1,6 +1,6 @@
-"""The article that an extractor finds on a news page, and the limits of a page that is given to an extractor.
+"""The article that an extractor finds on a news page, and the limits on the pages passed to an extractor.
 
-This module is light on purpose: the parent of the extractor's process imports it, and not the extractor.
+This module is deliberately light: the parent of the extractor process imports it without importing the extractor.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.rules.documents import CleanReason, ReadReason
 
-# A tag of an element whose end tag must be written, so that a start tag without it opens another level.
+# A tag of an element whose end tag is required: a start tag without one opens another level.
 _NESTING = re.compile(
     r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|d[td]|t[drh]|thead|tbody|tfoot"
     r"|caption|colgroup|option|optgroup|html|head|body|rp|rt|path|use|circle|rect|polygon|line|stop)[\s/>])[a-z][^<>]*>",
@@ -25,7 +25,7 @@ PROSE, WHOLE = "prose", "whole"  # the two views of an article
 
 
 class Block(NamedTuple):
-    """A text of an article, and its kind: "" for a paragraph, else "heading", "item", "row" or "code"."""
+    """A block of an article's text, and its kind: "" (a paragraph), "heading", "item", "row" or "code"."""
 
     text: str
     kind: str = ""
@@ -33,12 +33,12 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """The main text of a page as blocks, and the page's metadata; "" for missing fields.
+    """The main text of a page as blocks, and the page's metadata; missing fields are "".
 
     Attributes:
         title: headline, without the site's name.
-        blocks: the main text in order; NFC, single spaces. The cells of a row are separated by " | ".
-        extraction: STRICT, or FALLBACK where a second extractor found much more than the first.
+        blocks: the main text in order, in NFC with single spaces; the cells of a row are separated by " | ".
+        extraction: STRICT, or FALLBACK if a second extractor found much more text than the first.
         url: canonical URL.
         site: name of the publication.
         author: authors, separated by semicolons.
@@ -61,12 +61,12 @@ class Article:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageCaps:
-    """Limits on a page's content; crawlers cut pages at one to five million bytes, and real pages nest 50 elements.
+    """Limits on a page's content; crawlers truncate pages at 1 to 5 million bytes, and real pages are 50 levels deep.
 
     Attributes:
-        characters: of the whole page.
-        tags: opening and closing ones; the extractor is quadratic in them.
-        depth: nesting of elements; parsers drop anything below some hundreds of levels.
+        characters: maximum length of the page.
+        tags: maximum number of opening and closing tags; the extractor takes quadratic time in this number.
+        depth: maximum nesting depth of elements; parsers drop anything below a few hundred levels.
     """
 
     characters: int = 8 * 1024 * 1024
@@ -76,11 +76,11 @@ class PageCaps:
     def __post_init__(self) -> None:
         for name in ("characters", "tags", "depth"):
             if getattr(self, name) < 1:
-                raise ValueError(f"page limits: {name} is {getattr(self, name)}; it must be at least 1")
+                raise ValueError(f"page limits: {name} must be at least 1, not {getattr(self, name)}")
 
 
 def check_page(page: str, caps: PageCaps = PageCaps()) -> Verdict:
-    """Returns whether an extractor may see ``page``; else TOO_LARGE or TOO_DEEP."""
+    """Returns ACCEPTED if ``page`` may be passed to an extractor, otherwise TOO_LARGE or TOO_DEEP."""
     if len(page) > caps.characters:
         return Verdict(ReadReason.TOO_LARGE, f"{len(page)} characters; the cap is {caps.characters}")
     tags = page.count("<")

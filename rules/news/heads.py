@@ -1,7 +1,7 @@
-"""Heads of news articles, before the first sentence: bylines, dates, datelines and labels.
+"""The text before the first sentence of a news article: bylines, dates, datelines and labels.
 
-A rule looks for the form and not for names alone: what follows a dateline begins like a sentence, a byline holds no
-lower-case words except those of names and offices. Where both readings are possible the text stays.
+The rules check the form as well as the names: a dateline must be followed by text that begins like a sentence, and the
+only lower-case words in a byline are those used in names and job titles. If the form is ambiguous, the text is kept.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from gistmill.rules.languages.language import ENGLISH, english_words, language_named
 
-# Letters that begin a name; ``re`` has no class for them.
+# Letters that may begin a name; ``re`` has no class for upper-case letters.
 UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĢĪİĶĻŁŃŅŇŌŐŒŔŘŚŞŠŤŪŮŰŹŻŽȘȚ"
 
 _MONTHS = (
@@ -19,7 +19,7 @@ _MONTHS = (
 )
 _WEEKDAY = r"(?:Mon|Tue(?:s)?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-# A date as a person writes it, with a day; the year may be missing.
+# A date as people write it, including the day; the year is optional.
 DATE = (
     rf"(?i:(?:{_WEEKDAY},?\s+)?(?:{_MONTHS}\s+{_DAY}\b(?:,?\s+\d{{4}}\b)?|{_DAY}\s+{_MONTHS}(?:,?\s+\d{{4}}\b)?"
     r"|\d{4}-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d\d)\b))"
@@ -27,23 +27,23 @@ DATE = (
 
 
 def _choice(key: str) -> str:
-    """A pattern for any of the patterns in a list of ``[news_words]``."""
+    """Returns a pattern that matches any of the patterns in a list in ``[news_words]``."""
     return f"(?:{'|'.join(language_named(ENGLISH).tables['news_words'][key])})"
 
 
-# Agencies and broadcasters as they are in datelines, and what else shows that brackets after a place are a medium.
+# Agencies and broadcasters as written in datelines, and other words showing that brackets after a place name a medium.
 AGENCY, MEDIUM = _choice("agencies"), rf"\b{_choice('media')}\b"
-# Places that open datelines without a country, in mixed case too or before a colon; countries and states of the USA as
-# the AP and the post write them, which make a dateline after a place.
+# Places that may stand without a country in a dateline, even in mixed case or before a colon; and countries and US
+# states, with AP and postal abbreviations, which mark the place before them as a dateline.
 PLACES, REGIONS = english_words("news_words", "places"), english_words("news_words", "regions")
-# Lower-case words of bylines and credits: particles of names, prepositions, offices.
+# Lower-case words in bylines and credits: name particles, prepositions, job titles.
 BYLINE_WORDS = english_words("news_words", "byline_words")
 
 _DASH = r"(?:\s*(?:--+|[—―‒])\s*|\s*–\s*|\s+[-_]\s*|\s*-\s+)"
 _CAPS = rf"[{UPPER}][{UPPER}.'’\-]+"
 _CAPITALISED = rf"[{UPPER}][\w.'’\-]*"
 _REGION = rf"{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}"
-# PLACE or PLACE, Region: in capitals, or with capitals.
+# "PLACE" or "PLACE, Region", either in capitals or capitalised.
 _CAPS_PLACE = rf"{_CAPS}(?:[ /]{_CAPS}){{0,4}}(?:,\s*{_REGION}\.?)?"
 _PLACE = rf"{_CAPITALISED}(?:(?:[ /]|\s(?:de|da|la|del|of|the|and|upon|sur|am|al)\s){_CAPITALISED}){{0,4}}"
 _ANY_PLACE = rf"{_PLACE}(?:,\s*{_REGION}\.?(?:\s?/\s?{_PLACE})?|(?: [\[(][{UPPER}][\w .]{{2,30}}[\])]){{1,2}})?"
@@ -86,11 +86,11 @@ _TIME = re.compile(
 )
 _EDGES = "|•·,;:()[]<>/&-–—*\"“”'‘’"
 _WORD = re.compile(r"\S+")
-# A word after "By" or "From" that is not a name: "By Monday.", "By 2018."
+# Words after "By" or "From" that are not names: "By Monday.", "By 2018."
 _CALENDAR = re.compile(
     rf"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\d.*|{'|'.join(sorted(english_words('news_words', 'not_names')))}"
 )
-# "Max Lee has more.", with which a newsreader hands over.
+# A newsreader's handover: "Max Lee has more."
 _HANDED_OVER = re.compile(
     rf"(?:Our [\w ]{{1,40}} )?(?:(?:The )?[A-Z]\w*(?: [A-Z]\w*)?['’]s? )?(?!The\b)(?:{_CAPITALISED}\s){{1,4}}"
     rf"(?:has (?:more|the (?:story|details|latest|report))|reports|explains|filed this report|brings us .{{0,30}}"
@@ -100,12 +100,12 @@ _MAX_BYLINE_WORDS = 25
 _MAX_BYLINE = 240  # characters
 _MAX_BEFORE_DATELINE = 120
 _MAX_PREFIXES = 8
-_LONGEST_HEAD = 600  # characters by which a prefix and the sentence after it are recognised
+_LONGEST_HEAD = 600  # characters searched for a prefix and the sentence after it
 
 
 def without_dateline(text: str, *, site: str = "") -> str:
-    """Returns a paragraph without the byline, dateline, labels and name of its ``site`` before its first sentence."""
-    for _ in range(_MAX_PREFIXES):  # a label, a byline and a dateline may follow each other
+    """Returns a paragraph without any byline, dateline, labels and ``site`` name before its first sentence."""
+    for _ in range(_MAX_PREFIXES):  # there may be a label, a byline and a dateline in succession
         end = _prefix(text[:_LONGEST_HEAD]) or _site(text[:_LONGEST_HEAD], site)
         if not 0 < end < len(text):
             break
@@ -114,7 +114,7 @@ def without_dateline(text: str, *, site: str = "") -> str:
 
 
 def _prefix(text: str) -> int:
-    """Returns where the text itself begins."""
+    """Returns the length of the prefix before the text proper, 0 for none."""
     if match := _LABEL.match(text):
         return match.end()
     if end := _dateline(text):
@@ -124,14 +124,14 @@ def _prefix(text: str) -> int:
 
 
 def _site(text: str, site: str) -> int:
-    """Returns the length of a publication's name that precedes the text: "Example.com - The mayor"."""
+    """Returns the length of the publication's name before the text, as in "Example.com - The mayor"."""
     begins = site and text.casefold().startswith(site.casefold())
     match = _AFTER_SITE.match(text, len(site)) if begins else None
     return match.end() if match else 0
 
 
 def _dateline(text: str) -> int:
-    """Returns the length of the dateline that ``text`` begins with, 0 for none."""
+    """Returns the length of the dateline at the start of ``text``, 0 for none."""
     if (match := _WITH_AGENCY.match(text)) and _names_agency(match, text):
         return match.end()
     if match := _BARE_AGENCY.match(text):
@@ -154,7 +154,7 @@ def _names_agency(match: re.Match[str], text: str) -> bool:
     name = (match["agency"] or match["agency2"] or match["agency3"]).strip()
     after = text[match.end() : match.end() + 1]
     if match.start("agency") == 1 and _KNOWN_AGENCY.match(name.upper()):
-        return bool(after)  # also "( cnn ) the mayor", as in tokenised corpora
+        return bool(after)  # accepts "( cnn ) the mayor" too, as in tokenised corpora
     known = _KNOWN_AGENCY.match(name) is not None
     if not after or not (after.isupper() or not after.isalpha() or (match["dash"] and known)):
         return False
@@ -185,7 +185,7 @@ def _is_caps_dateline(match: re.Match[str], text: str) -> bool:
 
 
 def _paired(match: re.Match[str], text: str) -> bool:
-    """Whether a second dash closes the insertion that the first opens: "NASA — Boeing's client — said"."""
+    """Whether the dash opens an insertion that a second dash closes: "NASA — Boeing's client — said"."""
     dash = match["dash"].strip()
     end = re.search(r"[.!?](?:\s|$)", text[match.end() :])
     sentence = text[match.end() : match.end() + end.start()] if end else text[match.end() :]
@@ -195,7 +195,7 @@ def _paired(match: re.Match[str], text: str) -> bool:
 
 
 def _byline_before_dateline(text: str, start: int) -> int:
-    """Returns the end of a dateline with a byline ("By ...") before it, 0 for anything else."""
+    """Returns the end of a dateline that follows a byline ("By ..."), or 0 if the text has no such beginning."""
     for match in _WORD.finditer(text, start, min(len(text), start + _MAX_BEFORE_DATELINE)):
         if match.start() > start and (length := _dateline(text[match.start() :])):
             return match.start() + length if _without_prose(text[start : match.start()]) else 0
@@ -203,7 +203,7 @@ def _byline_before_dateline(text: str, start: int) -> int:
 
 
 def is_byline(text: str) -> bool:
-    """Whether a whole paragraph is a byline, with or without office, date and time: "By Jane Roe, 10 May 2018"."""
+    """Whether a paragraph is only a byline, possibly with job title, date and time: "By Jane Roe, 10 May 2018"."""
     if len(text) > _MAX_BYLINE:
         return False
     if _HANDED_OVER.match(text):
@@ -219,7 +219,7 @@ def is_byline(text: str) -> bool:
 
 
 def _without_prose(text: str) -> bool:
-    """Whether ``text`` holds names, offices, dates and times only."""
+    """Whether ``text`` consists only of names, job titles, dates and times."""
     words = text.split()
     if not 0 < len(words) <= _MAX_BYLINE_WORDS:
         return False
@@ -232,7 +232,7 @@ def _without_prose(text: str) -> bool:
 
 
 def repeats(text: str, title: str) -> bool:
-    """Whether a paragraph is the headline once more."""
+    """Whether a paragraph merely repeats the headline."""
     return bool(title) and _letters(text) == _letters(title)
 
 

@@ -1,8 +1,8 @@
-"""From a web page to an article: trafilatura's main text as paragraphs, and the page's metadata.
+"""Article extraction from web pages: trafilatura's main text as paragraphs, and the page's metadata.
 
-This runs in a process that can be killed (``gistmill.transforms.guard``): the parser and the extractor are C and
-heuristics over unvetted pages. The result depends on nothing but the page: no cache of earlier pages, no clock. The
-functions are those that ``trafilatura.bare_extraction`` calls itself; another trafilatura than 2.3 may have others.
+The extraction runs in a process that can be killed (``gistmill.transforms.guard``), because C code and heuristics
+process unvetted pages. The result depends only on the page, not on earlier pages or the clock. The functions called
+here are those that ``trafilatura.bare_extraction`` itself calls in version 2.3; other versions may differ.
 """
 
 from __future__ import annotations
@@ -39,35 +39,34 @@ _KINDS = {"head": "heading", "list": "item", "item": "item", "table": "row", "ro
 _TREE_BLOCKS = frozenset(("p", "quote", "list", "item", "div", "head", "table", "row", "body", "main"))
 _TABLE_BLOCKS = frozenset(("table", "row"))
 _CELLS = " | "  # between the cells of a row
-_LEAST_REPEATED = 40  # characters of a text that an article holds once
+_LEAST_REPEATED = 40  # characters; repetitions of texts this long are removed
 
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 logging.getLogger("htmldate").setLevel(logging.CRITICAL)
-# Times as much text as the first extractor finds, from which that of the second is taken; fitted, see the benchmark.
+# The second extractor's text is used if it is this many times as long as the first's; fitted, see the benchmark.
 _MUCH_MORE = 1.2
-# A text misses much with fewer characters and a smaller share of its page than this; what is so many times as long is
-# then taken. As in trafilatura.
+# A text shorter than this, in characters and as a share of its page, is considered incomplete; a text this many times
+# as long then replaces it. Values from trafilatura.
 _SHORT, _LEAST_SHARE, _SURELY_MORE = 3000, 0.2, 2.0
 _BLOCKS = dict.fromkeys(
     "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form header hr main nav ol p"
     " pre section summary table tbody td tfoot th thead tr ul".split(),
     "p",
 ) | {"li": "item", **dict.fromkeys(("title", "h1", "h2", "h3", "h4", "h5", "h6"), "head")}
-_DROP_CAP = 2  # characters of a block that belongs to the next
+_DROP_CAP = 2  # maximum number of characters in a block that is joined to the next
 
 
 def extract_article(
     page: tuple[str, str], *, view: str = PROSE, keep_lists: bool = False, language: str = ""
 ) -> Article | Verdict:
-    """Returns the article of a page, given as its text and the URL at which it was fetched, or "".
+    """Returns the article on a page, or a Verdict with EXTRACTOR_FAILED if the extractor fails.
 
-    Without main text the article has no blocks. A page on which the extractor itself fails gives a Verdict,
-    EXTRACTOR_FAILED.
+    If the page has no main text, the article has no blocks.
 
     Args:
-        page: HTML, and the URL.
-        view: WHOLE keeps all blocks; PROSE only paragraphs, and headings and items that are long or sentences.
-        keep_lists: whether items of lists are paragraphs of the prose.
+        page: HTML, and the URL from which it was fetched, or "".
+        view: WHOLE keeps all blocks; PROSE keeps only paragraphs, and headings and items that are long or sentences.
+        keep_lists: whether PROSE includes all list items, as paragraphs.
         language: as for ``extracted``.
     """
     text, url = page
@@ -75,7 +74,7 @@ def extract_article(
         found = extracted(text, url, language, view) if text.strip() else None
     except MemoryError:
         raise
-    except Exception as error:  # code that is not ours, over unvetted pages
+    except Exception as error:  # third-party code, unvetted pages
         return Verdict(CleanReason.EXTRACTOR_FAILED, f"{type(error).__name__}: {error}"[:_DETAIL])
     if found is None:
         return Article()
@@ -96,13 +95,13 @@ def extract_article(
 
 
 def extracted(page: str, url: str, language: str = "", view: str = PROSE) -> Document | None:
-    """Returns the ``body`` of a page's main text, and its metadata; None without main text.
+    """Returns the main text of a page, as ``body``, and its metadata; None if there is no main text.
 
-    The attribute ``extraction`` of a body that the second extractor found is FALLBACK.
+    If the second extractor found the body, its attribute ``extraction`` is FALLBACK.
 
     Args:
         page: HTML.
-        url: where it was fetched, or "".
+        url: URL from which the page was fetched, or "".
         language: code of the wanted language, whose word list separates text from boilerplate; "" for any language.
         view: as for ``extract_article``.
 
@@ -126,31 +125,30 @@ def extracted(page: str, url: str, language: str = "", view: str = PROSE) -> Doc
         if len(found.body) <= 1 + articles:
             _part_blocks(found.body, list(_runs(tree)))
         put_first(found.body, first)
-    except (TypeError, ValueError):  # trafilatura's own sign of a page that it cannot read
+    except (TypeError, ValueError):  # how trafilatura reports an unreadable page
         return None
     return found if len(text) >= options.min_output_size else None
 
 
 def _longer(found: tuple[Any, str], other: tuple[Any, str], factor: float = 1.0) -> tuple[Any, str]:
-    """Returns the other elements and text if that text is so many times as long."""
+    """Returns ``other`` if its text is more than ``factor`` times as long as that of ``found``, otherwise ``found``."""
     return other if len(other[1]) > factor * len(found[1]) else found
 
 
 def _main_text(tree: HtmlElement, options: Extractor) -> tuple[Any, str]:
-    """Returns the elements and the text of the article; where the first extractor did not find it, the attribute
-    ``extraction`` of the elements is FALLBACK.
+    """Returns the article's elements and text; their attribute ``extraction`` is FALLBACK unless the first extractor
+    found them.
 
-    The extractors are those of ``trafilatura_sequence``, in the same order, with two differences. The text of
-    readability is taken where it is ``_MUCH_MORE``, and not only where it is twice as long. And a text that misses much
-    of its page is replaced by all paragraphs that look like prose; the first extractor is not run again with other
-    settings.
+    The extractors run in the same order as in ``trafilatura_sequence``, with two differences. Readability's text is
+    used from ``_MUCH_MORE`` times the length, not only from twice the length. And if much of the page is missing, all
+    paragraphs that look like prose are used, instead of running the first extractor again with other settings.
     """
     tree = prune_unwanted_nodes(tree, RAW_TREE_PRUNE_XPATH)
     tree = prune_unwanted_nodes(tree, REMOVE_COMMENTS_AND_LISTS_XPATH)
     cleaned = tree_cleaning(copy(tree), options)
     strict = found = extract_content(convert_tags(copy(cleaned), options, options.url), options)
     longer = try_readability(copy(tree))
-    if len(_text_of(longer)) > _MUCH_MORE * len(found[1]):  # with menus, which cost time to take out
+    if len(_text_of(longer)) > _MUCH_MORE * len(found[1]):  # may include menus, which are slow to remove
         found = _longer(found, sanitize_tree(longer, options), _MUCH_MORE)
     if len(found[1]) < options.min_extracted_size:
         found = _longer(found, justext_rescue(cleaned, options))
@@ -164,7 +162,7 @@ def _main_text(tree: HtmlElement, options: Extractor) -> tuple[Any, str]:
 
 
 def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:
-    """Yields the texts between the beginnings and ends of blocks, without blanks, and the kinds of those blocks."""
+    """Yields each run of text between block boundaries, without white space, and the kind of its block."""
     text, kinds = "", ["p"]
     for event, element in iterwalk(tree, events=("start", "end")):
         if not isinstance(element.tag, str) or element.tag in ("script", "style", "noscript"):
@@ -184,7 +182,7 @@ def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:
 
 
 def _part_blocks(body: Any, runs: list[tuple[str, str]]) -> None:
-    """Parts the paragraphs that hold several blocks of the page: trafilatura's last resort is all text as one."""
+    """Splits paragraphs that contain several blocks of the page: trafilatura's last resort is one text for all."""
     for paragraph in [p for p in body if p.tag == "p" and not len(p) and p.text]:
         left, kinds = "".join(paragraph.text.split()), []
         for run, kind in runs:
@@ -197,7 +195,7 @@ def _part_blocks(body: Any, runs: list[tuple[str, str]]) -> None:
 
 
 def _parts(text: str, kinds: list[tuple[int, str]]) -> list[Any]:
-    """Returns an element for each block of a text; ``kinds`` has their lengths without blanks, and their tags."""
+    """Returns an element for each block of a text; ``kinds`` gives each block's length without blanks, and its tag."""
     words = iter(text.split())
     size, held, parts = 0, [], []
     for number, (length, kind) in enumerate(kinds, start=1):
@@ -217,7 +215,7 @@ def _parts(text: str, kinds: list[tuple[int, str]]) -> list[Any]:
 
 _STANDFIRST_TAGS = ("p", "h2", "h3", "h4", "div", "section", "span", "strong", "li")
 _HEADINGS = frozenset(("h2", "h3", "h4"))
-_SAME_START = 60  # characters by which two texts are the same
+_SAME_START = 60  # characters; texts that begin with the same ones are considered equal
 _LONGEST_STANDFIRST = 900  # characters
 _STANDFIRST_CLASS = re.compile(
     r"stand-?first|(?:^|[\s_-])(?:dec?k|lead|lede|intro(?:text|duction)?|teaser|excerpt|summary|abstract|sub-?title"
@@ -228,10 +226,10 @@ _TAGS = re.compile("<[^<>]*>")
 
 
 def standfirsts(tree: HtmlElement, description: str) -> tuple[str, ...]:
-    """Returns the texts of a page that may be its standfirst, the likeliest first.
+    """Returns the texts on a page that may be its standfirst, the most likely first.
 
-    They are the text that begins like the description of the page, and the first long one after the headline, if its
-    class says so or it is a heading next to the headline.
+    The candidates are the text that begins like the page's description, and the first long text after the headline if
+    its class marks it as a standfirst or it is a heading next to the headline.
     """
     return tuple(
         text for text in (_described(tree, description), _classed(tree)) if 0 < len(text) <= _LONGEST_STANDFIRST
@@ -239,7 +237,7 @@ def standfirsts(tree: HtmlElement, description: str) -> tuple[str, ...]:
 
 
 def put_first(body: Any, texts: Iterable[str]) -> None:
-    """Puts the first of some texts that an extractor's tree lacks before its paragraphs."""
+    """Inserts the first of ``texts`` that is missing from an extractor's tree before the tree's paragraphs."""
     held = " ".join("".join(body.itertext()).split())
     text = next((text for text in texts if text[:_SAME_START] not in held), None)
     if text is not None:
@@ -253,7 +251,7 @@ def _described(tree: HtmlElement, description: str) -> str:
     if len(start) == _SAME_START:
         for element in tree.iter(*_STANDFIRST_TAGS):
             begin = (element.text or "").lstrip()[:1]
-            if begin in ("", start[0]) and _is_leaf(element):  # most elements begin otherwise: little cost
+            if begin in ("", start[0]) and _is_leaf(element):  # fails for most elements, so this is cheap
                 text = _text_of(element)
                 if text.startswith(start) and len(text) <= _LONGEST_STANDFIRST:
                     return text
@@ -309,20 +307,20 @@ def _without_site(title: str, site: str) -> str:
 
 
 def _paragraphs(blocks: Iterable[Block], keep_lists: bool) -> Iterator[Block]:
-    """Yields the blocks that may be prose, as paragraphs."""
+    """Yields the blocks that may be prose as paragraphs."""
     for text, kind in blocks:
         if not kind or (kind == "item" and keep_lists) or (kind in ("heading", "item") and _is_paragraph(text)):
             yield Block(text)
 
 
 def _is_paragraph(text: str) -> bool:
-    """Whether a heading or an item of a list is long enough, such as a standfirst, or a whole sentence."""
+    """Whether a heading or list item is a complete sentence or, like a standfirst, long enough to be a paragraph."""
     words = len(text.split())
     return words >= MIN_UNFINISHED_WORDS or (words >= _MIN_SENTENCE_WORDS and _SENTENCE.search(text) is not None)
 
 
 def _without_repeats(blocks: Iterable[tuple[str, str]]) -> Iterator[Block]:
-    """Yields the paragraphs of blocks, given by their kinds and texts; a long one that is repeated only once."""
+    """Yields the paragraphs of blocks, given as kinds and texts; repetitions of a long paragraph are dropped."""
     seen: set[str] = set()
     for kind, block in blocks:
         for text in joined_lines(without_controls(block)):
@@ -334,16 +332,16 @@ def _without_repeats(blocks: Iterable[tuple[str, str]]) -> Iterator[Block]:
 
 
 def _tree_blocks(body: Any) -> Iterator[tuple[str, str]]:
-    """Yields the kind of each block, as ``Block`` has it, and its text, with "\\n" for a line break.
+    """Yields the kind of each block, as in ``Block``, and its text, with "\\n" for line breaks.
 
-    Iterative: trees may be deep.
+    Iterative, because trees may be deep.
     """
     pieces: list[str] = []
     kinds: list[str] = []
     stack: list[tuple[Any, bool]] = [(body, True)]
     while stack:
         element, opening = stack.pop()
-        if kinds and kinds[-1] == "row":  # its cells are one line
+        if kinds and kinds[-1] == "row":  # its cells form one line
             block = element.tag in _TABLE_BLOCKS
         else:
             block = element.tag in _TREE_BLOCKS or (element.tag == "code" and element.getparent() is body)

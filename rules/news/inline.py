@@ -1,8 +1,7 @@
-"""What elements inside a paragraph mean: formulas, notes, powers, quotations, deletions and what nobody sees.
+"""Rendering of inline elements as text: formulas, notes, powers, quotations, deletions and hidden text.
 
-An extractor keeps texts and drops elements. So what an element means is written into the text before: a quotation
-gets its marks, a power its characters. A formula is replaced by ``FORMULA``; ``whole_sentences`` takes its
-sentence.
+Because an extractor keeps only text, the meaning of elements is written into the text first: quotations get quotation
+marks, powers superscript characters. Formulas become ``FORMULA``, whose sentences ``whole_sentences`` then removes.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.typography import raised
 from gistmill.rules.wiki.tidy import tidy_paragraph
 
-FORMULA = "\ufdd0"  # not a character, and XML allows it
+FORMULA = "\ufdd0"  # a noncharacter that XML allows
 _FORMULA_CLASS = re.compile(
     r"(?:^|\s)(?:mwe-math-\S*|katex(?:-\S+)?|mathjax\S*|mjx-\S+|math|tex|latex|ltx_math|equation)(?:\s|$)", re.I
 )
 _CLASSES = XPath("/descendant::*/@class", smart_strings=False)
-# Every class of formulas has one of these in lower case, every class of spoken text one of the others.
+# Every formula class contains one of the former in lower case, every screen-reader class one of the latter.
 _FORMULA_HINTS = ("math", "mjx-", "katex", "tex\n", "tex ", "tex\t", "tex\r", "tex\f", "equation")
 _SPOKEN_HINTS = ("sr-only", "isually", "creen-r")
 _FORMULA_TAGS = ("math", "img", "mjx-container", "script")
@@ -33,17 +32,17 @@ _FORMULA_SOURCE = re.compile(r"latex\.php|/math/render/|[?&]tex=|latex\.codecogs
 _FORMULA_TEXT = re.compile(r"\\\([^\n]{1,500}?\\\)|\\\[[^\n]{1,500}?\\\]|\$\$[^\n$]{1,500}\$\$")
 _HIDDEN = XPath("/descendant::*[@hidden or @style]")
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
-# Text for programs that read pages aloud.
+# Text for screen readers.
 _SPOKEN = XPath(
     "/descendant::*[@class][contains(@class, 'sr-only') or contains(@class, 'isually') or contains(@class, 'creen-r')]"
 )
-_LONGEST_SPOKEN = 200  # characters; more is an article that a script shows
+_LONGEST_SPOKEN = 200  # characters; longer text is an article that a script reveals
 _NOTE = re.compile(
     r"[\[(]?(?:\d{1,3}|[a-z*†‡§¶]|note \d+|citation needed)[\])]?(?:\s*[,;–-]\s*\[?\d{1,3}\]?)*|[,;]", re.I
 )
 _NOTE_CLASS = re.compile(r"foot-?note|reference|(?:^|[\s_-])(?:fn|cite|note)", re.I)
 _LAST_WORD = re.compile(r"(?:^|[^\w])([^\W\d_]+)$")
-# Words that have powers; single letters are variables.
+# Words that may be raised to a power; single letters are treated as variables.
 _UNITS = frozenset(
     "mm cm dm km nm µm μm ft in yd mi sec min hr kg inch inches feet foot miles metres meters hz".split()
 )
@@ -55,7 +54,7 @@ _INTRODUCES = (":", ",")
 
 
 def resolve(tree: HtmlElement) -> None:
-    """Renders elements as text, and removes those that are not part of the text."""
+    """Renders elements as text, and removes elements that do not belong to the text."""
     classes = "\n".join(_CLASSES(tree)) + "\n"
     lower = classes.lower()
     by_class = ("span", "div") if any(hint in lower for hint in _FORMULA_HINTS) else ()
@@ -71,7 +70,7 @@ def resolve(tree: HtmlElement) -> None:
         if _is_link_to_article(element):
             _drop(element)
     for element in [*tree.iter("sup")]:
-        if element.getparent() is not None:  # not part of another that is written by now
+        if element.getparent() is not None:  # not inside one that has been rendered already
             _raise(element)
     for element, depth in [(e, sum(1 for _ in e.iterancestors("q"))) for e in tree.iter("q")]:
         _quote(element, *_QUOTATION_MARKS[depth % 2])
@@ -84,9 +83,9 @@ def resolve(tree: HtmlElement) -> None:
 
 
 def whole_sentences(blocks: Iterable[Block]) -> list[Block]:
-    """Returns blocks without the sentences that lost a formula, and without what introduced and continued one.
+    """Returns blocks without sentences that lost a formula, and without text that introduced or continued a formula.
 
-    The text before and after such a sentence becomes separate blocks.
+    The text before and after a removed sentence becomes separate blocks.
     """
     kept: list[Block] = []
     gone = False
@@ -135,12 +134,12 @@ def _take_out_spoken(tree: HtmlElement) -> None:
         if len(text) <= _LONGEST_SPOKEN and element.getparent() is not None:
             for twin in element.getparent():
                 if twin.get("aria-hidden") == "true" and " ".join(twin.text_content().split()) == text:
-                    del twin.attrib["aria-hidden"]  # readers see it
+                    del twin.attrib["aria-hidden"]  # it is visible
             _drop(element)
 
 
 def _are_most(hidden: Iterable[HtmlElement], tree: HtmlElement) -> bool:
-    """Whether elements hold more than half of the text in paragraphs: a page, or its slides, until a script runs."""
+    """Whether elements contain over half of the paragraph text, like a page or slides that a script reveals."""
     there = set(hidden)
     paragraphs = [*tree.iter("p")] or [*tree.iter("div")]
     shown = [p for p in paragraphs if there.isdisjoint((p, *p.iterancestors()))]
@@ -148,7 +147,7 @@ def _are_most(hidden: Iterable[HtmlElement], tree: HtmlElement) -> bool:
 
 
 def _is_link_to_article(item: HtmlElement) -> bool:
-    """Whether an item of a list is a headline of another article: long, and nothing but a link."""
+    """Whether a list item is the headline of another article: long, and consisting only of a link."""
     link = next(item.iter("a"), None)
     if link is None:
         return False
@@ -157,7 +156,7 @@ def _is_link_to_article(item: HtmlElement) -> bool:
 
 
 def _raise(element: HtmlElement) -> None:
-    """A power gets its characters, a note is removed, and all other text is kept."""
+    """Renders a power in superscript characters, removes a note, and keeps any other text."""
     text = " ".join(element.text_content().split())
     if _is_note(element, text):
         _drop(element)
@@ -184,7 +183,7 @@ def _is_note(element: HtmlElement, text: str) -> bool:
 
 
 def _before(element: HtmlElement) -> str:
-    """Returns text that precedes an element in its paragraph."""
+    """Returns the text just before an element in its paragraph, "" if there is none."""
     while element is not None and element.tag not in _PARAGRAPHS:
         previous, parent = element.getprevious(), element.getparent()
         text = (
@@ -207,7 +206,7 @@ def _quote(element: HtmlElement, left: str, right: str) -> None:
 
 
 def _drop(element: HtmlElement, instead: str = "") -> None:
-    """Removes an element, and leaves a text and what follows it. A link that is empty then is removed too."""
+    """Replaces an element with a text, keeping what follows it; a link left empty is removed too."""
     parent = element.getparent()
     if parent is None:
         return
@@ -222,14 +221,14 @@ _CLASS = re.compile(r"drop-?_?cap|first-?_?letter|initial|lettrine|big-?letter|(
 _WORD = re.compile(r"[^\W\d_]+")
 _ELEMENTS = ("span", "div", "p", "b", "strong", "big", "font", "i", "em", "img", "h2", "h3")
 _BLOCK_TAGS = frozenset(("div", "p", "h2", "h3"))
-_LONGEST = 40  # characters of the letter and the white space around it
-# Letters that may be words, and words that begin with them.
+_LONGEST = 40  # characters in the letter and the white space around it
+# Letters that may be words, and common words that begin with them.
 _WORDS = frozenset("AIO")
 _COMMON = english_words("news_words", "common")
 
 
 def join_initials(tree: HtmlElement) -> None:
-    """Writes drop caps into the texts that they begin. One that is a word itself stays one."""
+    """Joins drop caps to the text that follows; one that is a word in itself is kept separate."""
     words: frozenset[str] | None = None
     for element in [*tree.iter(*_ELEMENTS)]:
         letter = _letter(element)
@@ -258,7 +257,7 @@ def join_initials(tree: HtmlElement) -> None:
 
 
 def _word(element: HtmlElement, alone: HtmlElement, target: HtmlElement | None, follows: str) -> str:
-    """Returns the letters after a drop cap, or "" where the letter is none: "Plan <b>B</b> is", "<b>B</b> is"."""
+    """Returns the letters after a drop cap; "" if the letter is not one, as in "Plan <b>B</b> is", "<b>B</b> is"."""
     word = _WORD.match(follows.lstrip())
     if word is None:
         return ""
@@ -273,7 +272,7 @@ def _word(element: HtmlElement, alone: HtmlElement, target: HtmlElement | None, 
 
 
 def _letter(element: HtmlElement) -> str:
-    """Returns the only letter of an element, or "", in whatever element inside it."""
+    """Returns the letter, possibly nested, that is an element's only content; "" if the content is anything else."""
     inside = element.text
     if inside is not None and len(inside) > _LONGEST and not inside.isspace():
         return ""
@@ -293,7 +292,7 @@ def _is_first(element: HtmlElement) -> bool:
 
 
 def _alone(element: HtmlElement) -> HtmlElement:
-    """Returns the outermost element that holds nothing but ``element``."""
+    """Returns the outermost element whose only content is ``element``."""
     while not (element.tail or "").strip() and element.getnext() is None:
         parent = element.getparent()
         if parent is None or parent.tag not in _ELEMENTS or (parent.text or "").strip() or len(parent) > 1:
@@ -303,9 +302,9 @@ def _alone(element: HtmlElement) -> HtmlElement:
 
 
 def _following(element: HtmlElement) -> tuple[HtmlElement, HtmlElement | None, str]:
-    """Returns the outermost element that holds the letter alone, the element whose text continues, and that text.
+    """Returns the outermost element with nothing but the letter, the element containing the continuation, and its text.
 
-    None for the element: the text follows right after it.
+    The second element is None if the text directly follows the first.
     """
     element = _alone(element)
     if (element.tail or "").strip():

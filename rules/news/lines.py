@@ -1,17 +1,17 @@
-"""Lines that a news site adds to its articles: links, prompts, credits, notices. Whole paragraphs only.
+"""Lines that a news site adds to its articles, as whole paragraphs: links, prompts, credits and notices.
 
-English phrases and patterns are ``[news_lines]`` of ``en.toml``; one is there only if no reporter writes it. A
-paragraph is looked up by its first word, so that the usual one costs a dictionary look-up. Most rules want the whole
-line to have the form; those that know only its beginning do not match a line that reports speech.
+The English phrases and patterns are in ``[news_lines]`` of ``en.toml``, which lists only phrases that no reporter
+writes. Patterns are looked up by a paragraph's first word, so that most paragraphs cost one dictionary look-up. Most
+rules match whole lines; rules that match only the beginning do not apply to lines that report speech.
 
-Other languages have a table ``[news]``. The English rules, which look at English words and capitals, do not hold there:
-where the table has nothing the text stays. Its keys, all optional, in lower case:
+Other languages use the table ``[news]`` instead, since the English rules depend on English words and capitals. Text
+that the table does not cover is kept. Its keys, all optional, with phrases in lower case:
 
-- ``begins``: how lines of the site begin. A phrase without a colon after it counts where the line ends no sentence.
+- ``begins``: phrases that begin site lines; unless a colon follows, the line must not end like a sentence.
 - ``holds``: phrases that no reporter writes, anywhere in a line.
-- ``bylines``: words before the names of authors.
+- ``bylines``: words before author names.
 - ``datelines``: regular expressions for text before the first sentence, in addition to ``Berlin (dpa) -``.
-- ``closes``: regular expressions of headings after which nothing is the article's, such as those of notes and links.
+- ``closes``: regular expressions for headings that end the article, such as those of notes and links.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def _pattern(pieces: str | list[str]) -> str:
 
 
 def _anywhere(*tables: str) -> list[tuple[list[str], re.Pattern[str], bool]]:
-    """Returns the hints, in lower case, and the pattern that is searched for anywhere in a line with one of them;
-    whether reported speech excludes it."""
+    """Returns rules for text anywhere in a line: lower-case hints, of which the line must contain one; a pattern; and
+    whether the rule is skipped for lines that report speech."""
     rules = []
     for table in tables:
         for entry in _TABLES[table]:
@@ -48,7 +48,7 @@ def _anywhere(*tables: str) -> list[tuple[list[str], re.Pattern[str], bool]]:
 
 
 def _by_word(*tables: str) -> dict[str, re.Pattern[str]]:
-    """Returns the patterns by the first word of a line."""
+    """Returns patterns, keyed by the first word of the line."""
     patterns: dict[str, list[str]] = {}
     for table in tables:
         for words, pieces in _TABLES[table].items():
@@ -63,7 +63,7 @@ _PROMPTS_ANYWHERE = _anywhere("prompts_anywhere")
 _FORMS = _TABLES["forms"]
 _LAST_WORDS, _COUNT, _NOTICE = (re.compile(_pattern(_FORMS[key]), re.I) for key in ("last_words", "count", "notice"))
 _CAPTION, _SHORT_CAPTION, _LABEL = (re.compile(_pattern(_FORMS[key])) for key in ("caption", "short_caption", "label"))
-_LONGEST = 700  # characters; longer lines are prose, whatever they begin with
+_LONGEST = 700  # characters; longer lines are considered prose regardless of their beginning
 _SPEECH = re.compile(r"\b(?:said|says|told|added|wrote|asked|according to|replied|warned|argued|insisted)\b", re.I)
 _FIRST_WORD = re.compile(r"[^\w©]*([^\W\d_]+|©)")
 _DATE_LINE = re.compile(rf"{DATE}(?:\W+\d{{1,2}}[:.]\d\d(?:\s?[ap]\.?m\.?)?(?:\s[A-Z]{{2,4}})?)?\W*")
@@ -72,13 +72,13 @@ _SENTENCE_ENDS = frozenset("!?…:,;\"'”’")
 _ANYWHERE_LONGEST = 400
 _END = 60
 _SHORT = 60
-_SHORTEST_STORY = 130  # characters from which a paragraph with a credit at its end may be more than a caption
-_CAPTION_END = 180  # characters that hold such a credit
+_SHORTEST_STORY = 130  # characters; a longer paragraph with a credit at its end may be more than a caption
+_CAPTION_END = 180  # characters searched for such a credit
 
 
 def is_boilerplate(text: str, *, listed: bool = False) -> bool:
-    """Whether a whole paragraph is the site's and not the article's. Dates and numbers alone are the article's where
-    they are ``listed``: items of a list, rows of a table."""
+    """Whether a whole paragraph was added by the site. A line that is only a date or number belongs to the article if
+    it is ``listed``, that is, a list item or a table row."""
     if len(text) > _LONGEST:
         return False
     if _LABEL.match(text) or _NOTICE.match(text) or _is_caption(text) or _begins(text, _ALWAYS):
@@ -91,7 +91,7 @@ def is_boilerplate(text: str, *, listed: bool = False) -> bool:
 
 
 def is_foreign_prompt(text: str) -> bool:
-    """Whether a whole paragraph is a prompt, notice or credit of a site in one of the languages of ``PROMPTS``."""
+    """Whether a whole paragraph is a prompt that non-English sites use; the patterns are in the ``prompts`` tables."""
     if len(text) > _LONGEST:
         return False
     return _begins(text, _PROMPTS) or (len(text) <= _ANYWHERE_LONGEST and _holds(text, _PROMPTS_ANYWHERE))
@@ -141,7 +141,7 @@ _BEFORE_AGENCY = re.compile(r"[.!?]\s")
 
 @dataclass(frozen=True, slots=True)
 class SiteLines:
-    """How the lines of sites in a language look; see the module."""
+    """The patterns of site lines in a language; see the module docstring."""
 
     joiner: str
     begins: tuple[str, ...]
@@ -150,7 +150,7 @@ class SiteLines:
     datelines: tuple[re.Pattern[str], ...]
 
     def has(self, text: str) -> bool:
-        """Whether a whole paragraph is the site's and not the article's: a line of its own, or a byline."""
+        """Whether a whole paragraph was added by the site, or is a byline."""
         lower = text.lower()
         if len(text) <= _LONGEST_HOLDING and any(phrase in lower for phrase in self.holds):
             return True
@@ -168,7 +168,7 @@ class SiteLines:
         return self._is_whole(rest) and not ends_sentence(bare, colon=False)
 
     def _is_whole(self, rest: str) -> bool:
-        """Whether a word ends before ``rest``."""
+        """Whether a word ends just before ``rest``."""
         return not self.joiner or not rest[:1].isalpha()
 
     def _is_byline(self, text: str) -> bool:
@@ -177,12 +177,12 @@ class SiteLines:
         if word is None or len(text) > _LONGEST_BYLINE or ends_sentence(text, colon=False):
             return False
         names = text[len(word) :].strip(" :：")
-        if names.lower() == names.upper():  # of a script without capitals
+        if names.lower() == names.upper():  # a script without capitals
             return 0 < len(names) <= _LONGEST_UNCASED_BYLINE
         return bool(names) and all(map(_may_be_in_a_name, names.split()))
 
     def without_dateline(self, text: str) -> str:
-        """Returns a paragraph without what precedes its first sentence."""
+        """Returns a paragraph without the dateline before its first sentence."""
         found = _DATELINE.match(text)
         if found and not _BEFORE_AGENCY.search(text, 0, found.start("agency")):
             return text[found.end() :] or text
@@ -203,14 +203,14 @@ def _closing(language: str) -> re.Pattern[str] | None:
 
 
 def closes_article(heading: str, language: str) -> bool:
-    """Whether what follows a heading is no longer the article's; ``language``: code, "" is English."""
+    """Whether the article ends before a heading; ``language`` is a language code, or "" for English."""
     pattern = _closing(language)
     return pattern is not None and pattern.fullmatch(heading.strip(" :.…!")) is not None
 
 
 @lru_cache(maxsize=512)
 def site_lines(language: str) -> SiteLines | None:
-    """Returns how the lines of sites in a language, given as its code, look; None for English, which is also ""."""
+    """Returns the patterns of site lines in a language, given by its code; None for English ("" or ``en``)."""
     known = language_named(language or ENGLISH)
     if known.code == ENGLISH:
         return None

@@ -1,6 +1,7 @@
-"""What a web page says of its article: title, address, site, authors and date.
+"""The metadata that a web page gives for its article: title, address, site, authors and date.
 
-Comments, quotations and links to other articles say nothing of it. Another trafilatura than 2.3 may read otherwise.
+Comments, quotations and links to other articles are ignored. Versions of trafilatura other than 2.3 may give different
+results.
 """
 
 from __future__ import annotations
@@ -31,22 +32,22 @@ from gistmill.rules.news.heads import BYLINE_WORDS, DATE, UPPER
 from gistmill.rules.news.titles import Place, clean_title
 from gistmill.rules.text.words import words_of
 
-# Only dates that the page states; neither guesses from its text nor today's date.
+# Use only dates that the page states, neither guesses from its text nor today's date.
 _DATES: dict[str, Any] = {"extensive_search": False, "original_date": True, "max_date": "2100-01-01", "url": ""}
 _LINES = {key: "".join(pieces) for key, pieces in COMMON["bylines"].items()}
-# Whose date and author are not the page's.
+# Elements whose date and author are not those of the page.
 _CANDIDATES = XPath("/descendant::*[self::blockquote or self::q or @class or @id or @itemtype or @itemprop]")
 _TYPES_OF_OTHERS = re.compile("/(?:UserComments|Comment|Review|Quotation|Answer)$")
 _OTHERS = re.compile(rf"(?:^|[-_])(?:{_LINES['others']})(?:$|[-_])", re.I)
 _SETTING = re.compile("^(?:has|no|with|without|is|show|hide)[-_]|[-_](?:open|closed|enabled|disabled|on|off)$", re.I)
 _HOME = re.compile(r"(?:index|home|default|main)(?:\.[a-z]{2,5})?|[a-z]{2}(?:[-_][a-z]{2})?", re.I)
 _FRONT = re.compile(r"[^\d-]+")  # the name of a section or an account; an article has a number or several words
-# Names of attributes that declare a date, and types of things other than articles.
+# Attribute names that declare dates, and JSON-LD types other than articles.
 _MODIFIED = re.compile("modif|update|last|moddate|revision|og:url|copyrightyear|expir|utime", re.I)
 _PUBLISHED = re.compile("publi(?:sh|cation)|pubdate|issued", re.I)
 _NOT_ARTICLES = re.compile("comment|review$|answer|quotation|image|video|audio|person|organi|list|book|movie|music")
 _TIMES = XPath("(//time[@pubdate or contains(@class, 'published')] | //*[@itemprop='datePublished'])[1]")
-_DATE_IN_PATH = re.compile(  # not a 30th or 31st that there is not
+_DATE_IN_PATH = re.compile(  # rejects a 30th or 31st that does not exist
     r"(?<![0-9A-Za-z])(?<!\d[-_])(199[5-9]|20\d\d)([/_-])(?!0?2\2[3]|(?:0?[469]|11)\2[3]1)(0?[1-9]|1[0-2])\2"
     r"(0?[1-9]|[12]\d|3[01])(?=$|[^0-9A-Za-z]|[Tt]\d)"
 )
@@ -62,10 +63,10 @@ _BETWEEN = re.compile(rf"{DATE}|[·•●]")
 
 
 def page_metadata(tree: HtmlElement, url: str) -> Document:
-    """Returns the article metadata of a page fetched at ``url`` (or ""); the tree is not changed.
+    """Returns the article metadata of a page fetched from ``url`` (or ""), without changing the tree.
 
-    The title is the headline as the article shows it; the date is the day of publication in the time zone in which the
-    page writes it; authors are people without offices, between semicolons; the address is an article's.
+    The title is the headline as shown in the article; the date is the day of publication in the time zone used by the
+    page; authors are people, without job titles, separated by semicolons; the address is that of an article.
     """
     found, own = metadata.examine_meta(tree), _without_others(tree)
     scripts = {e: _json(e.text or "") for e in own.iter("script") if "json" in e.get("type", "")}
@@ -94,7 +95,7 @@ def page_metadata(tree: HtmlElement, url: str) -> Document:
 
 
 def _without_others(tree: HtmlElement) -> HtmlElement:
-    """Returns a copy of a page without comments, quotations and teasers of other articles."""
+    """Returns a copy of a page without comments, quotations and teasers for other articles."""
     own = deepcopy(tree)
     for element in [e for e in _CANDIDATES(own) if _is_of_others(e) and e.getparent() is not None]:
         element.drop_tree()
@@ -113,7 +114,7 @@ def _is_of_others(element: HtmlElement) -> bool:
 
 
 def _address(tree: HtmlElement, stated: str | None, url: str) -> str | None:
-    """Returns the address of an article that a page gives, or else the one at which it was fetched."""
+    """Returns the article address given on a page, or else the address from which the page was fetched."""
     link = tree.find('.//head//link[@rel="canonical"]')
     for place in (link.get("href") if link is not None else None, stated):
         with suppress(ValueError):
@@ -124,7 +125,7 @@ def _address(tree: HtmlElement, stated: str | None, url: str) -> str | None:
 
 
 def _is_article(address: str, url: str) -> bool:
-    """Whether an address may be that of the article at ``url``, here or at an agency: not that of a site or section."""
+    """Whether an address may be that of the article at ``url``, here or at an agency, and not of a site or section."""
     given, fetched = (_segments(each) for each in (address, url))
     is_near = not url or extract_domain(address, fast=True) == extract_domain(url, fast=True)
     is_section = len(given) == 1 and (not is_near or given == fetched[:1]) and _FRONT.fullmatch(given[0])
@@ -132,7 +133,7 @@ def _is_article(address: str, url: str) -> bool:
 
 
 def _segments(address: str) -> list[str]:
-    """Returns the parts of an address that say which page of a site it is; none for a home page, in any language."""
+    """Returns the parts of an address that identify a page within its site; none for a home page in any language."""
     place, _, fields = address.partition("#")[0].partition("?")
     names = [name for name in place.partition("//")[2].split("/")[1:] if name]
     query = [f"?{field}" for field in fields.split("&") if field and not field.startswith("utm_")]
@@ -140,7 +141,7 @@ def _segments(address: str) -> list[str]:
 
 
 def _sitename(tree: HtmlElement, nodes: list[dict[str, Any]], found: Document) -> str | None:
-    """Returns a site's name without the sign of an account, with a capital; else the host."""
+    """Returns a site's name, capitalised and without the "@" of an account, or else the host."""
     sites = [node for node in nodes if node.get("@type") == "WebSite"]
     sites += [publisher for node in nodes if isinstance(publisher := node.get("publisher"), dict)]
     sites += [node for node in nodes if "Organization" in str(node.get("@type"))]
@@ -154,7 +155,7 @@ def _sitename(tree: HtmlElement, nodes: list[dict[str, Any]], found: Document) -
 
 
 def _heading(tree: HtmlElement, title: str, place: Place) -> HtmlElement | None:
-    """Returns the headline: the first heading with half of the words of the page's title or of its address."""
+    """Returns the headline: the first heading with at least half of the words in the page's title or address."""
     known = (title, *_segments(place.url)[-1:])
     names = [name for each in known if len(name := set(words_of(each.replace("-", " ")))) > 2]
     for heading in tree.iter("h1"):
@@ -166,7 +167,7 @@ def _heading(tree: HtmlElement, title: str, place: Place) -> HtmlElement | None:
 
 
 def _date(tree: HtmlElement, articles: list[dict[str, Any]], lines: list[str], addresses: Iterable[str]) -> str | None:
-    """Returns the date that a page declares, or else that in its address, or else another that is on it."""
+    """Returns the date that a page declares, or else the date in its address, or else any other date on the page."""
     paths = (address.partition("?")[0].partition("#")[0] for address in addresses)
     in_paths = ("-".join(match.group(1, 3, 4)) for path in paths for match in _DATE_IN_PATH.finditer(path))
     texts = (*in_paths, *filter(_SHOWN_DATE.fullmatch, lines))
@@ -175,7 +176,7 @@ def _date(tree: HtmlElement, articles: list[dict[str, Any]], lines: list[str], a
 
 
 def _declaring(tree: HtmlElement, articles: list[dict[str, Any]]) -> HtmlElement:
-    """Returns an empty page with the dates of publication that ``tree`` declares in its head, the surest first."""
+    """Returns an empty page whose head declares the publication dates in ``tree``, the most reliable first."""
     metas = [e for e in tree.iter("meta") if not _MODIFIED.search(_named(e))]
     published = (e for e in metas if _PUBLISHED.search(_named(e)))
     in_json = (node.get("datePublished") or node.get("dateCreated") for node in articles)
@@ -190,7 +191,7 @@ def _named(element: HtmlElement) -> str:
 
 
 def _json(text: str) -> Any:
-    """Returns the value of a JSON text, if need be after trafilatura's repairs; None if it is not JSON."""
+    """Returns the value of a JSON text, repaired by trafilatura if necessary; None if it is not JSON."""
     for form in (text, normalize_json(metadata.JSON_MINIFY.sub(r"\1", text))):
         with suppress(ValueError, RecursionError):
             return json.loads(form, strict=False)
@@ -198,7 +199,7 @@ def _json(text: str) -> Any:
 
 
 def _nodes(values: list[Any]) -> list[dict[str, Any]]:
-    """Returns the things that JSON-LD describes, in order, without comments, reviews and other parts of them."""
+    """Returns the objects that JSON-LD describes, in order, without nested parts such as comments and reviews."""
     stack, nodes = values[::-1], []
     while stack:
         value = stack.pop()
@@ -211,7 +212,7 @@ def _nodes(values: list[Any]) -> list[dict[str, Any]]:
 
 
 def _articles(nodes: list[dict[str, Any]], addresses: Iterable[str]) -> list[dict[str, Any]]:
-    """Returns the candidates for the page's article: those at one of the addresses first, then other articles."""
+    """Returns candidates for the page's article: objects at one of the addresses, then articles, then the rest."""
     pages = [page for address in addresses if (page := _segments(address))]
 
     def rank(node: dict[str, Any]) -> int:
@@ -225,7 +226,7 @@ def _articles(nodes: list[dict[str, Any]], addresses: Iterable[str]) -> list[dic
 
 
 def _names(article: dict[str, Any], known: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns the authors of an article in JSON-LD: texts, or persons with a name, several, or a reference to them."""
+    """Returns the authors of a JSON-LD article, which may be given as strings, as persons or as references to them."""
     names = []
     for author in as_list(article.get("author")):
         if isinstance(author, dict):
@@ -236,7 +237,7 @@ def _names(article: dict[str, Any], known: dict[str, dict[str, Any]]) -> list[st
 
 
 def _stated_authors(tree: HtmlElement, in_json: Iterable[list[str]], lines: list[str]) -> Iterator[list[str]]:
-    """Yields the authors that a page states as it writes them, the surest first; the tree loses what names none."""
+    """Yields the authors stated on a page, the most reliable first; prunes elements without authors from ``tree``."""
     metas = [(_named(e).lower().split(), e.get("content", "")) for e in tree.iterfind(".//head//meta")]
     in_metas = [text for named, text in metas if not _META_AUTHORS.isdisjoint(named) and " " in text.strip()]
     yield from (names + [text for text in in_metas if any(name in text for name in names)] for names in in_json)
@@ -251,7 +252,7 @@ def _stated_authors(tree: HtmlElement, in_json: Iterable[list[str]], lines: list
 
 
 def _people(stated: list[str], place: Place) -> str:
-    """Returns the people among stated authors, separated by semicolons."""
+    """Returns the people among the stated authors, separated by semicolons."""
     names = None
     for text in stated:
         if len(text) <= _LONGEST_STATEMENT:
@@ -260,8 +261,8 @@ def _people(stated: list[str], place: Place) -> str:
 
 
 def _person(name: str, place: Place) -> str:
-    """Returns a name without offices; "" if it is not a person's, but a group's or the site's."""
-    name = " ".join(name.split())  # runs of blanks would take the pattern long
+    """Returns a person's name without job titles; "" if it is the name of a group or of the site."""
+    name = " ".join(name.split())  # runs of blanks would slow the pattern down
     person = _OFFICE.sub("", name)
     words, has_office = person.split(), person != name
     is_lower = any(word.islower() and word not in BYLINE_WORDS for word in words[2:])

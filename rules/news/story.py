@@ -1,7 +1,7 @@
 """The story of a news article, without bylines, datelines, credits, links, prompts and notices.
 
 Section 3.2 of the lead-bias paper (Zhu et al.) uses "regular expressions to remove article prefixes containing reporter
-names, media agencies, dates or other information irrelevant to the content"; here they clean the whole article.
+names, media agencies, dates or other information irrelevant to the content"; here the whole article is cleaned.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SIGN_OFF = re.compile(rf"[—–\-(\[]*\s?(?:[{UPPER}][\w.'’\-]*+[, ]*+|/|and
 _PLAIN_ENDS = frozenset(".!?…:,;\"'”’")
 _LINK_HINT = re.compile(r"\b(?:more|reading|here|story|below|video|editing|by [A-Z].{2,40})\W*$", re.I)
 _LINK_LENGTH = 60
-_TAIL = 700  # characters that may hold a tail
+_TAIL = 700  # characters at the end that are searched for a tail
 _LONGEST_SIGN_OFF, _LONGEST_NOTE = 100, 600  # characters
 
 
@@ -50,7 +50,7 @@ def without_tail(text: str) -> str:
 
 
 def is_credit(text: str) -> bool:
-    """Whether a whole paragraph says who else worked on the article."""
+    """Whether a whole paragraph only names other contributors to the article."""
     if len(text) >= _LONGEST_CREDIT:
         return False
     if _CREDIT.match(text):
@@ -59,7 +59,7 @@ def is_credit(text: str) -> bool:
 
 
 def without_notes(paragraphs: Sequence[str], author: str) -> list[str]:
-    """Returns the paragraphs without sign-offs and notes on the author at their end. ``author`` as Metadata has it."""
+    """Returns the paragraphs without final sign-offs and notes on the author; ``author`` as for ``clean_news``."""
     kept = list(paragraphs)
     names = [name.strip().casefold() for name in author.split(";") if " " in name.strip()]
     while kept and _is_note(kept[-1], names):
@@ -77,31 +77,31 @@ def _is_note(text: str, names: Sequence[str]) -> bool:
 _FINISHED = re.compile(
     r"[.!?…:;。？！।؟][\"”'’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"
 )
-_REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
-_UNMARKED = re.compile("[\u0e00-\u0eff]{5}")  # about a word of Thai or Lao, which end no sentence with a mark
-_END = 12  # characters that hold a paragraph's last punctuation
-# Who wrote or sent it, in brackets after the last sentence: "(mz)", "（完）", "（记者张三）"
+_REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as in encyclopedias
+_UNMARKED = re.compile("[\u0e00-\u0eff]{5}")  # about one word of Thai or Lao, whose sentences end without a mark
+_END = 12  # characters that may contain a paragraph's last punctuation
+# A writer or sender in brackets after the last sentence: "(mz)", "（完）", "（记者张三）"
 _SIGNATURE = re.compile(r"(?<=[.!?…。！？؟۔।”“»」])\s*[(（][^()（）.!?。！？]{1,40}[)）]\s*$")
-_OPEN = 0.7  # share of a page's text, at its end, in which a heading may close the article
-_HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may come before it
+_OPEN = 0.7  # final share of a page's text in which a heading may close the article
+_HEAD = 4  # first paragraphs that may contain a dateline, since a summary or two may precede it
 
 
 def news_paragraphs(text: str) -> tuple[str, ...]:
-    """Returns the paragraphs of a plain article, which blank lines or line ends separate, prose or not."""
+    """Returns all paragraphs of a plain-text article, separated by blank lines or line ends."""
     return tuple(p for block in re.split(r"\n[^\S\n]*\n", without_controls(text)) for p in joined_lines(block))
 
 
 def clean_news(
     paragraphs: Sequence[str], *, title: str = "", author: str = "", site: str = "", language: str = ""
 ) -> tuple[str, ...]:
-    """Returns the paragraphs that are the story's prose, without what precedes and follows their sentences.
+    """Returns the paragraphs of the story's prose, without any text before or after their sentences.
 
     Args:
         paragraphs: the main text, NFC with single spaces.
         title: the headline, which the text may repeat.
-        author: the authors, separated by semicolons, where known.
-        site: the publication, where known.
-        language: code of the text's language; "" is English.
+        author: the authors, separated by semicolons; "" if unknown.
+        site: the publication; "" if unknown.
+        language: code of the text's language; "" for English.
     """
     rules = _Rules(title, author, site, language)
     kept: list[str] = []
@@ -115,8 +115,8 @@ def clean_news(
 def clean_article(
     blocks: Sequence[Block], *, title: str = "", author: str = "", site: str = "", language: str = ""
 ) -> tuple[str, ...]:
-    """Returns the texts of the whole article: of its prose, headings, lists, tables and code. A short line without a
-    sentence stays between these, and not before or after them. Arguments as for ``clean_news``."""
+    """Returns the texts of the whole article: prose, headings, lists, tables and code. Short lines that are not
+    sentences are kept only between these. For the arguments see ``clean_news``."""
     rules = _Rules(title, author, site, language)
     kept: list[Block] = []
     left = (1 - _OPEN) * sum(len(block.text) for block in blocks)
@@ -132,20 +132,21 @@ def clean_article(
         if text:
             kept.append(Block(text, block.kind))
     first, end = _held(kept)
-    other = max((i + 1 for i, block in enumerate(kept[:end]) if block.kind), default=0)  # after it are paragraphs alone
+    other = max((i + 1 for i, block in enumerate(kept[:end]) if block.kind), default=0)  # only paragraphs follow
     texts = [block.text for block in kept]
     return tuple(texts[first:other] + rules.without_notes(texts[max(first, other) : end]))
 
 
 def _held(blocks: Sequence[Block]) -> tuple[int, int]:
-    """Returns where the article begins and ends among the blocks of a page: at prose, a list, a table or code."""
+    """Returns the range of a page's blocks that form the article: from the first to the last prose, list, table or
+    code block."""
     prose = [_is_prose(block.text) for block in blocks]
     held = [i for i, block in enumerate(blocks) if prose[i] or block.kind not in ("", "heading")]
     return (held[0], held[-1] + 1) if any(prose) else (0, 0)
 
 
 class _Rules:
-    """Separates the lines of an article from those of its site, given the article's metadata."""
+    """Rules that separate an article's lines from the site's, given the article's metadata."""
 
     def __init__(self, title: str, author: str, site: str, language: str) -> None:
         self._title, self._author, self._site, self._lines = title, author, site, site_lines(language)
@@ -160,7 +161,7 @@ class _Rules:
         return not before and repeats(text, self._title)
 
     def of_story(self, paragraph: str, before: int) -> str:
-        """Returns the part of a paragraph that belongs to the story, or ""; ``before`` paragraphs precede it."""
+        """Returns the part of a paragraph that belongs to the story, or ""; ``before`` paragraphs were kept earlier."""
         if self.is_of_site(paragraph):
             return ""
         text = _REFERENCE.sub("", paragraph) if "[" in paragraph else paragraph
@@ -192,7 +193,7 @@ def _without_head(text: str, site: str) -> str:
 
 
 def _is_prose(text: str) -> bool:
-    """Whether a paragraph ends a sentence, or is long enough for one without a full stop."""
+    """Whether a paragraph ends like a sentence, or is long enough to be prose without a final mark."""
     finished = (
         _FINISHED.search(text[-_END:])
         or ends_sentence(text[-_END:])

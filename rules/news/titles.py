@@ -1,7 +1,7 @@
 """Titles of news articles reduced to the headline: without labels, site names and section names.
 
-A title is cut only where something proves that a part is not the headline: the document's site or address, the form of
-an outlet's name, the name of a section. ``Place.leaves_doubt`` tells where a separator remains and proves nothing.
+A part of a title is removed only if there is evidence that it is not the headline: the document's site or address, the
+form of an outlet's name, or a section name. ``Place.leaves_doubt`` reports titles with separators left undecided.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WIRE = r"(?:UPDATE|WRAPUP|RPT|REFILE|CORRECTED|EXCLUSIVE|FACTBOX|ANALYSIS|TIMEL
 _LABELS = re.compile(rf"(?:{_BRACKETED}[:|–—-]?|{_LABEL}(?: {_LABEL})?(?:\s?[:|»]|\s[–—-])(?=\s)|{_WIRE})\s*")
 _LAST_LABEL = re.compile(rf"\s*{_BRACKETED}$")
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]{0,50}>")
-_SEPARATOR = re.compile(  # not a dash in a score, 2 - 1
+_SEPARATOR = re.compile(  # except the dash in a score: 2 - 1
     r"\s*(?P<strong>\||¦|::|»|(?<=\s)[·•›](?=\s))\s*|(?<!\d)\s[-–—:~]{1,3}\s|(?<=\d)\s[-–—:~]{1,3}\s(?!\d)"
 )
 _BEFORE_SITE = re.compile(r"(?:\s*[|¦»:]+|\s[-–—·•~]+)\s*$")
@@ -34,7 +34,7 @@ _EDGES = " |¦»·•:~"
 _HOST = re.compile(r"\w+://(?:[^/?#@]*@)?([^/?#@:]+)")
 _DOMAIN = re.compile(r"(?:[\w-]+\.)+(?:com|org|net|info|tv|co|io|[a-z]{2})", re.I)
 _SUFFIX = re.compile(r"\.(?:com|org|net|info|tv|io|co\.[a-z]{2}|[a-z]{2})$", re.I)
-_SMALL = frozenset("a an and at by de for in la le of on the to".split())  # words of names without a capital
+_SMALL = frozenset("a an and at by de for in la le of on the to".split())  # lower-case words in names
 _OUTLET = re.compile(
     rf"(?:{MEDIUM}|\b(?:Newspapers?|Guardian|Telegraph|Chronicle|Observer|Magazine|Daily|Weekly|Online|Blog|Wiki|FM)\b)"
     r"(?: [A-Z]\w*)?$|^(?:BBC|CNN|NPR|CBS|NBC|ABC|Reuters|Associated Press|Al Jazeera|Bloomberg|Wikipedia)\b"
@@ -48,13 +48,13 @@ _LIST = re.compile(
 )
 # Function words of languages in the Latin script.
 _FUNCTION_WORDS = [frozenset(words.split()) for words in _TABLE["function_words"]]
-_SHORTEST = 3  # letters of a part of an address that says something
-_MOST_NAME, _MOST_UNSURE = 6, 3  # words of an outlet's name; of a part that may well be one
+_SHORTEST = 3  # minimum number of letters in a meaningful part of an address
+_MOST_NAME, _MOST_UNSURE = 6, 3  # maximum number of words in an outlet's name, and in a part that may well be one
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a document was published: ``site``, its name, and ``url``; "" where unknown."""
+    """A document's place of publication: the name of the ``site`` and the ``url``, each "" if unknown."""
 
     site: str = ""
     url: str = ""
@@ -65,23 +65,23 @@ class Place:
 
     @cached_property
     def _labels(self) -> frozenset[str]:
-        """What may be a name in the host: ``bbc`` in www.bbc.co.uk."""
+        """The parts of the host that may be a name: ``bbc`` in www.bbc.co.uk."""
         labels = set(self._host.split(".")[:-1]) - {"www", "com", "org", "net", "gov", "edu"}
         return frozenset(_joined(x) for x in labels if len(x) >= _SHORTEST)
 
     def names(self, part: str) -> bool:
-        """Whether ``part`` is the site or its host, and nothing else."""
+        """Whether ``part`` consists of nothing but the name of the site or its host."""
         known = {*self._labels, *map(_joined, (self.site, _SUFFIX.sub("", self.site), self._host))} - {""}
         return not known.isdisjoint((_joined(part), _joined(_SUFFIX.sub("", part))))
 
     def has_section(self, part: str) -> bool:
-        """Whether ``part`` is a section, by its name or as a folder of the address, or a date."""
+        """Whether ``part`` is a date, a known section name or a folder in the address."""
         folders = self.url.split("?")[0].rstrip("/").split("/")[3:-1] if len(part.split()) <= _MOST_UNSURE else ()
         found = part.casefold() in _SECTIONS or _joined(part) in {_joined(x) for x in folders} - {""}
         return found or bool(re.fullmatch(rf"{DATE}|[\d./]+", part))
 
     def has_outlet(self, part: str) -> bool:
-        """Whether ``part``, which is next to a separator, names this outlet or looks like the name of one."""
+        """Whether ``part``, next to a separator, names this outlet or looks like an outlet's name."""
         if self.names(part) or _DOMAIN.fullmatch(part):
             return True
         words, site = _name(part), set(_name(_SUFFIX.sub("", self.site)))
@@ -93,11 +93,11 @@ class Place:
         return any(by_host) or bool(_OUTLET.search(part))
 
     def owns(self, part: str) -> bool:
-        """Whether ``part``, which is next to a separator, is of the site and not of the headline."""
+        """Whether ``part``, next to a separator, belongs to the site and not to the headline."""
         return self.has_outlet(part) or self.has_section(part)
 
     def leaves_doubt(self, title: str) -> bool:
-        """Whether a cleaned title may still hold the name of a site or a section."""
+        """Whether a cleaned title may still contain the name of a site or section."""
         known = {x for x in (_joined(self.site), *self._labels) if len(x) > _SHORTEST}
         for mark in _SEPARATOR.finditer(title):
             left, right = title[: mark.start()], title[mark.end() :]
@@ -117,7 +117,7 @@ def _joined(text: str) -> str:
 
 
 def _abbreviates(label: str, words: Sequence[str]) -> bool:
-    """Whether ``label`` is made of the beginnings of all the words in turn, ``nytimes``, or ends with them."""
+    """Whether ``label`` consists of the beginnings of all words in turn, like ``nytimes``, or ends with the words."""
     ends = {0}
     for word in words:
         ends = {i + n for i in ends for n in range(1, len(word) + 1) if label.startswith(word[:n], i)}
@@ -125,7 +125,7 @@ def _abbreviates(label: str, words: Sequence[str]) -> bool:
 
 
 def clean_title(title: str, place: Place = Place()) -> str:
-    """Returns a title without markup, labels such as ``[VIDEO]``, and the names of sites and sections."""
+    """Returns a title without markup, labels such as ``[VIDEO]`` and names of sites and sections."""
     place, text, before = Place(_folded(place.site), place.url), title, ""
     while text != before:
         before, text = text, _peeled(_folded(text), place)
@@ -138,11 +138,11 @@ def _folded(text: str) -> str:
 
 
 def _peeled(text: str, place: Place) -> str:
-    """Returns the title without one thing at its ends that is not the headline."""
+    """Returns the title without one of the parts at its ends that are not the headline."""
     text = _LAST_LABEL.sub("", text.lstrip(_EDGES).rstrip(_EDGES + "-–—"))
     if (label := _LABELS.match(text)) and label.end() < len(text):
         return text[label.end() :]
-    known = len(place.site) if text.casefold().endswith(place.site.casefold()) else 0  # it may hold separators
+    known = len(place.site) if text.casefold().endswith(place.site.casefold()) else 0  # may contain separators
     if known and (mark := _BEFORE_SITE.search(text[:-known])):
         return text[: mark.start()] or text
     if marks := list(_SEPARATOR.finditer(text)):
@@ -157,12 +157,12 @@ def _peeled(text: str, place: Place) -> str:
 
 
 def announces_list(title: str) -> bool:
-    """Whether a title announces a list: ``10 ways to win``, ``Top 5 ...``."""
+    """Whether a title announces a list, such as ``10 ways to win`` or ``Top 5 ...``."""
     return bool(_LIST.search(title))
 
 
 def is_foreign(title: str, text: str) -> bool:
-    """Whether a title is in another script than the text, or has function words that the text's language lacks."""
+    """Whether a title is in a different script from the text, or its function words are from another language."""
     ours, its = _scripts(title), _scripts(text)
     if 2 * sum(n for script, n in ours.items() if 10 * its[script] >= its.total()) < ours.total():
         return True

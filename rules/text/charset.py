@@ -1,11 +1,11 @@
-"""Decoding of web pages: the encoding of the bytes, and the characters that text may not contain.
+"""Decoding of web pages: detection of the encoding, and removal of characters that text may not contain.
 
-The order is the WHATWG's (byte order mark, HTTP header, <meta>, then the content), and so are the labels (``latin1``
-means windows-1252, ``gb2312`` means gb18030). It departs from it where browsers show garbage, which a corpus must not
-contain. Bytes that are UTF-8 with letters outside ASCII are UTF-8 whatever is declared, even with some bytes that are
-not: text in another encoding is practically never valid UTF-8, and less than half of its characters look so. On single
-sentences of 12 languages in 21 encodings there were at most 0.9 such characters for each that did not. Zero bytes in
-every second place are UTF-16. A declared encoding that the content contradicts gives way to detection.
+Encodings are determined in the order given by the WHATWG (byte order mark, HTTP header, <meta>, then the content), with
+its labels (``latin1`` means windows-1252, ``gb2312`` means gb18030). There are exceptions where browsers would show
+garbage. Bytes that are UTF-8 with characters outside ASCII are decoded as UTF-8 whatever is declared, even if some are
+invalid: text in another encoding is practically never valid UTF-8, and under half of its non-ASCII characters look
+valid (at most 0.9 per invalid one, for single sentences of 12 languages in 21 encodings). Zero bytes in every second
+position indicate UTF-16. If the content contradicts the declared encoding, the encoding is detected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
 
 from gistmill.rules.text.prose import without_controls
 
-# Where browsers look for a declaration, and some more: many pages put scripts before it.
+# Bytes searched for a declaration; more than in browsers, since many pages put scripts before it.
 _PRESCAN = 4096
 _SAMPLE = 4096
 _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,>]+)""", re.I)
@@ -26,11 +26,11 @@ _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.S)
 _META = re.compile(rb"""<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"';,/>]+)""", re.I)
 _XML = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)["']""", re.I)
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-# A capital with a sign after it in a single-byte encoding, as in "BEYONCÉ’S": it looks like UTF-8 and says nothing.
+# A capital and a sign in a single-byte encoding, as in "BEYONCÉ’S": they look like UTF-8, so they prove nothing.
 _CAPITAL_AND_SIGN = re.compile(rb"[A-Z][\xc2-\xdf][\x80-\xbf](?![\x80-\xbf])")
-# The WHATWG label, and the Python codec that decodes more of the texts found under it.
+# WHATWG labels, and Python codecs that can decode more of the texts labelled this way.
 _WIDER = {"gbk": "gb18030", "gb2312": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs"}
-# Encodings that a detector may report; it mistakes a few curly quotes for encodings that no web page uses.
+# Encodings accepted from the detector, which mistakes a few curly quotes for encodings that no web page uses.
 _DETECTABLE = frozenset(
     "big5 euc_jp euc_kr gb18030 gbk shift_jis koi8-r koi8-u iso8859-2 iso8859-5 iso8859-7 iso8859-8 iso8859-9 "
     "iso8859-11 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258".split()
@@ -38,7 +38,7 @@ _DETECTABLE = frozenset(
 _FALLBACK = "cp1252"
 _CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
 _CONTROLS_OF_TWO, _NO_CHARACTER = re.compile(rb"\xc2[\x80-\x9f]"), re.compile(rb"\xef\xbf[\xbe\xbf]")
-# A declared encoding is wrong when more than this share of the characters outside ASCII cannot be decoded.
+# A declared encoding is considered wrong if more than this share of the non-ASCII characters cannot be decoded.
 _MAX_DAMAGE = 0.1
 
 
@@ -46,7 +46,7 @@ def decode_html(body: bytes, content_type: str) -> str:
     """Returns the text of a page; ``content_type`` is the HTTP header, or "".
 
     Never fails: bytes that cannot be decoded become U+FFFD. The text contains no control characters except tabs and
-    line ends (as ``\\n``), no byte order mark and no lone surrogate. A character cut off at the end is dropped.
+    line ends (as ``\\n``), no byte order mark and no lone surrogates. A character truncated at the end is dropped.
     """
     if (text := _plain_utf8(body)) is None:
         text = without_controls(_decode(body, content_type))
@@ -54,7 +54,7 @@ def decode_html(body: bytes, content_type: str) -> str:
 
 
 def _plain_utf8(body: bytes) -> str | None:
-    """Returns the text of most pages: UTF-8 without controls, which bytes tell many times faster than characters."""
+    """Returns the text if it is UTF-8 without controls, as most pages are: much faster to check on bytes; else None."""
     if len(body.translate(None, _CONTROLS)) < len(body) or body.startswith(codecs.BOM_UTF8):
         return None
     if _CONTROLS_OF_TWO.search(body) or _NO_CHARACTER.search(body):
@@ -74,7 +74,7 @@ def _decode(body: bytes, content_type: str) -> str:
         return _decoded(body, utf16)
     found = _CHARSET.search(content_type)
     declared = (_known(found.group(1)) if found else None) or _from_markup(body)
-    if body.isascii():  # any encoding will do, except the one that writes letters in seven bits
+    if body.isascii():  # any encoding will do, except the one that writes all letters in seven bits
         return _decoded(body, "iso2022_jp" if declared == "iso2022_jp" else "ascii")
     try:
         return codecs.utf_8_decode(body, "strict", False)[0]
@@ -117,7 +117,7 @@ def _from_markup(body: bytes) -> str | None:
 
 
 def _known(label: str) -> str | None:
-    """Returns the Python codec that the WHATWG means by a label, None where it is unknown or cannot be true."""
+    """Returns the Python codec for a WHATWG label; None if the label is unknown or cannot be correct."""
     if not label.isascii():
         return None
     name = map_encoding_to_html5(label, fallback_utf8=False)
@@ -126,5 +126,5 @@ def _known(label: str) -> str | None:
             name = map_encoding_to_html5(codecs.lookup(label).name, fallback_utf8=False)
         except (LookupError, ValueError):
             return None
-    # UTF-16 has been looked for; a page whose declaration can be read as ASCII is not in it
+    # UTF-16 has been ruled out: the declaration was read as ASCII
     return None if name is None or name.startswith("utf-16") else name

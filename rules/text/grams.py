@@ -1,7 +1,7 @@
-"""Normalised words of texts, and their n-grams as 64-bit numbers, for the comparison of texts.
+"""Normalised words of texts, and their n-grams as 64-bit numbers, for comparing texts.
 
-Normalised means: NFKC, case folded, and only the words stay, whatever punctuation and white space separated them; a
-character of Chinese or Japanese is a word. All numbers are the same on every machine and in every process.
+Words are in NFKC and case folded, without the punctuation and white space that separated them; each Chinese or Japanese
+character is a word. All numbers are the same on every machine and in every process.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-# scripts written without spaces, character by character; then runs of letters and digits
+# characters of scripts written without spaces, each a word; other words are runs of letters and digits
 _ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(f"[{_ALONE}]|[^\\W_{_ALONE}]+")
 Numbers = npt.NDArray[np.uint64]
-_BASE = 0x9E3779B97F4A7C15  # odd, so that every power of it is
-LONGEST = 64  # words of an n-gram
+_BASE = 0x9E3779B97F4A7C15  # odd, so that all its powers are odd
+LONGEST = 64  # maximum number of words in an n-gram
 
 
 def words(text: str) -> list[str]:
@@ -30,7 +30,7 @@ def words(text: str) -> list[str]:
 
 
 def word_hashes(found: Sequence[str]) -> Numbers:
-    """Returns a number for each word, of shape (words,), uint64; equal words have equal numbers."""
+    """Returns a number for each word, as uint64 of shape (words,); equal words get equal numbers."""
     if not found:
         return np.zeros(0, np.uint64)
     data = np.frombuffer(" ".join(found).encode("utf-8", "surrogatepass"), np.uint8)
@@ -47,17 +47,17 @@ def gram_hashes(hashes: Numbers, n: int) -> Numbers:
     """Returns a number for each run of ``n`` words.
 
     Args:
-        hashes: the numbers of the words, of shape (words,), uint64.
-        n: words of a run.
+        hashes: numbers of the words, of shape (words,), uint64.
+        n: number of words in a run.
 
     Returns:
-        The numbers in order, of shape (words - n + 1,), uint64; empty for a shorter text.
+        The numbers in order, of shape (words - n + 1,), uint64; empty if there are fewer than ``n`` words.
 
     Raises:
-        ValueError: n is not from 1 to LONGEST.
+        ValueError: n is not between 1 and LONGEST.
     """
     if not 1 <= n <= LONGEST:
-        raise ValueError(f"n must be from 1 to {LONGEST}, not {n}")
+        raise ValueError(f"n must be between 1 and {LONGEST}, not {n}")
     count = len(hashes) - n + 1
     if count <= 0:
         return np.zeros(0, np.uint64)
@@ -75,7 +75,7 @@ def mix(numbers: Numbers) -> Numbers:
         numbers: uint64, of any shape.
 
     Returns:
-        The scattered numbers, uint64, of the same shape.
+        The scattered numbers, as uint64 of the same shape.
     """
     mixed: Numbers = numbers ^ (numbers >> np.uint64(30))
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
@@ -87,7 +87,7 @@ def mix(numbers: Numbers) -> Numbers:
 
 @functools.cache
 def _steps() -> Numbers:
-    """An unrelated odd factor for each place: with equal distances "a b b a" would have the number of "b a a b"."""
+    """Returns an odd factor for each place, unevenly spaced so that "a b b a" and "b a a b" get different numbers."""
     with np.errstate(over="ignore"):
         steps: Numbers = mix(np.arange(1, LONGEST + 1, dtype=np.uint64) * np.uint64(_BASE)) | np.uint64(1)
     return steps

@@ -1,13 +1,13 @@
-"""The language of a text, by resiliparse's n-gram ranks: 0.1 milliseconds an article, and no model to load.
+"""Language identification with resiliparse's n-gram ranks, which takes 0.1 milliseconds per article and needs no model.
 
-On 70 web pages (58 English, 8 German, 3 Spanish, 1 Italian) every answer is right. Of their English pieces of 300
-characters 0.8% are taken for another language (py3langid: 0.2%, at 60 times the cost); of pieces of 1,000 characters,
-none. So a text is judged by pieces of about that size, and has the language of most of them. Of the 1,019 pages in many
-languages in trafilatura's evaluation, 182 are English by this rule. Ranks of the whole text call five more English:
-four lines of up to 122 characters, and an appeal in four languages.
+All of 70 web pages (58 English, 8 German, 3 Spanish, 1 Italian) are identified correctly. Among the English ones, 0.8%
+of the 300-character pieces are taken for another language (py3langid: 0.2%, at 60 times the cost), but none of the
+1,000-character pieces. A text is therefore divided into pieces of about 1,000 characters and gets the language of most
+of them. By this rule, 182 of the 1,019 multilingual pages in trafilatura's evaluation are English. Ranking whole texts
+would call five more English: four lines of up to 122 characters, and an appeal in four languages.
 
-The ranks compare hashes, so that a script that none of the languages has is near to any of them. So the script of a
-text's letters decides where one language has it, and a text in another script has no language (``UNKNOWN``).
+Because the ranks compare hashes, a script that is not used by any known language may seem close to any of them. The
+script therefore decides if only one language uses it, and a text in an unknown script has no language (``UNKNOWN``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gistmill.core.values import custom, nearest
 LANGUAGES = frozenset(supported_langs())  # ISO 639-1 codes
 ANY = "any"
 UNKNOWN = "und"  # ISO 639-2 for a language that cannot be identified
-# Scripts, as the names of Unicode's letters begin, that several of the languages have, and those that one has.
+# Scripts used by several of the languages, as spelt in Unicode character names, and scripts used by only one.
 _SHARED = frozenset("LATIN CYRILLIC ARABIC HEBREW DEVANAGARI BENGALI CJK HIRAGANA KATAKANA HANGUL FULLWIDTH".split())
 _OWN = dict(
     pair.split("=")
@@ -34,26 +34,26 @@ _OWN = dict(
         "SINHALA=si THAI=th TIBETAN=bo MYANMAR=my KHMER=km THAANA=dv"
     ).split()
 )
-_SAMPLED = 100  # characters of a piece, to tell its script
+_SAMPLED = 100  # characters of a piece used to determine its script
 _SAMPLE = 20_000  # characters
-_HEAD = 400  # of these, to tell whether all is in capitals
+_HEAD = 400  # characters of a piece used to determine whether it is in capitals
 _PIECE = 1000
-# A wanted language whose rank is this close to the best is taken: short English text often comes a close second, but a
-# line or two in any language may.
+# A wanted language is preferred if its rank is this close to the best. English often comes a close second for short
+# texts, but for a line or two so may any language.
 _MARGIN = 1.05
 _SHORTEST_SECOND = 200  # characters
 _MOST_FOREIGN = 0.4  # share of a text that may be in languages that are not wanted
 
 
 def language_of(text: str, wanted: frozenset[str] = frozenset()) -> str:
-    """Returns the ISO 639-1 code of the language that most of a text is in, "" for an empty text and UNKNOWN for one in
-    a script that no language of LANGUAGES has.
+    """Returns the ISO 639-1 code of the main language of a text, "" for an empty text and UNKNOWN for one in a script
+    that is not used by LANGUAGES.
 
-    A text of which a large part is in languages that are not wanted has the most frequent of these.
+    If a large part of the text is in unwanted languages, the most frequent of these is returned.
 
     Args:
         text: the text.
-        wanted: codes out of LANGUAGES: of two close ones a wanted one is taken; empty if all are wanted.
+        wanted: codes from LANGUAGES, preferred to other languages that rank about equally; empty if all are wanted.
     """
     shares: Counter[str] = Counter()
     for piece in _pieces(text[:_SAMPLE]):
@@ -65,7 +65,7 @@ def language_of(text: str, wanted: frozenset[str] = frozenset()) -> str:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yields the text in pieces of whole lines; a short rest is part of the last one."""
+    """Yields the text in pieces of whole lines; a short remainder is added to the last piece."""
     lines = [line for line in text.split("\n") if line.strip()]
     begin = size = 0
     left = sum(map(len, lines))
@@ -94,7 +94,7 @@ def _nearest(text: str, wanted: frozenset[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _script(letter: str) -> str:
-    """How the name of a letter begins: with its script, except signs such as those of units."""
+    """Returns the first word of a letter's name, which is its script except for signs such as unit symbols."""
     return unicodedata.name(letter, "").partition(" ")[0]
 
 
@@ -102,7 +102,7 @@ def check_languages(codes: tuple[str, ...]) -> tuple[str, ...]:
     """Returns ``codes``.
 
     Raises:
-        ValueError: a code that is neither a language that can be identified nor ``any`` alone.
+        ValueError: a code is not a language that can be identified, and ``codes`` is not just ``any``; or it is empty.
     """
     if codes == (ANY,):
         return codes

@@ -11,22 +11,22 @@ from gistmill.rules.text.prose import plain_paragraphs
 _FENCE = re.compile(r" {0,3}(`{3,}+(?!.*`)|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _CLOSING = re.compile(r"(?:^|[ \t])#++[ \t]*$")
-# Marks, and what stays of them.
+# Marks, and their replacements.
 _MARKS = (
     (re.compile(r"\A---[ \t]*\n(?=[\w-]+:)[\s\S]*?\n---[ \t]*$", re.MULTILINE), ""),  # front matter
-    (re.compile(r"^[ \t]*\|.*$", re.MULTILINE), "\n"),  # a row of a table
+    (re.compile(r"^[ \t]*\|.*$", re.MULTILINE), "\n"),  # table row
     (re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE), ""),  # quotation
-    (re.compile(r"^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+", re.MULTILINE), "\n"),  # an item is a paragraph
+    (re.compile(r"^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+", re.MULTILINE), "\n"),  # list item, which becomes a paragraph
     (re.compile(r"!\[[^\[\]\n]*\]\([^()\n]*\)"), ""),  # picture
     (re.compile(r"\[([^\[\]\n]*)\]\([^()\n]*\)"), r"\1"),  # link
     (re.compile(r"(?<![\w*_])[*_]{1,3}(?=[^\s*_])([^*_\n]*)(?<=[^\s*_])[*_]{1,3}(?![\w*_])"), r"\1"),  # emphasis
-    (re.compile(r"(?<!`)`([^`\n]+)`(?!`)"), r"\1"),  # code in a line
+    (re.compile(r"(?<!`)`([^`\n]+)`(?!`)"), r"\1"),  # inline code
 )
 
 
 def markdown_sections(text: str) -> tuple[Section, ...]:
-    """Returns the sections of a text with line ends ``\\n``, as headings of the form ``## Title`` begin them, without
-    those that hold no prose. Fenced code, tables and pictures are left out."""
+    """Returns the sections of a text that contain prose, as divided by headings of the form ``## Title``; line ends
+    must be ``\\n``. Fenced code, tables and pictures are left out."""
     for mark, instead in _MARKS:
         text = mark.sub(instead, text)
     sections = [Section(title, level, plain_paragraphs("\n".join(body))) for title, level, body in _parts(text)]

@@ -1,13 +1,13 @@
-"""The words of a text in any language: to be matched, with their places, and counted; and the stop words.
+"""Words of texts in any language, for matching, locating and counting; and stop words.
 
-English keeps the rules that its datasets are made by. The words of other languages are the word segments of ICU (UAX
-29, and dictionaries for Chinese, Japanese, Thai, Khmer, Lao and Burmese) that hold a letter or a digit. Two match if
-they are equal after this:
+English uses the rules that its datasets were made with. In other languages words are ICU word segments (UAX 29, and
+dictionaries for Chinese, Japanese, Thai, Khmer, Lao and Burmese) that contain a letter or digit. Two words match if
+they are equal after normalisation:
 
-- NFC, so that a letter with a combining mark is one character; marks themselves are kept;
-- full case folding, so that "ß" is "ss"; in languages that have a dotless i, "I" is "ı" and "İ" is "i" first;
-- decimal digits of every script as ASCII digits: "١٢٣" and "१२३" are "123";
-- one apostrophe, and none of the invisible characters of format but the joiners, which belong to some scripts.
+- NFC, which combines letters with their marks; the marks are kept;
+- full case folding ("ß" becomes "ss"); languages with a dotless i first turn "I" into "ı" and "İ" into "i";
+- decimal digits of any script become ASCII digits: "١٢٣" and "१२३" become "123";
+- all apostrophes become the same; invisible format characters are removed, except joiners, which some scripts need.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from typing_extensions import override
 
 from gistmill.rules.languages.language import ENGLISH, Language, english_words, language_named
 
-# The English list of NLTK's stopwords corpus (179 entries, https://www.nltk.org/nltk_data/). Its pieces of contractions
-# ("didn", "t", "ll") fit words that end at an apostrophe; its whole contractions never occur then and are left out.
+# The English list in NLTK's stopwords corpus (179 entries, https://www.nltk.org/nltk_data/). Since words end at an
+# apostrophe, pieces of contractions ("didn", "t", "ll") can match, while whole contractions cannot and are left out.
 STOP_WORDS = english_words("content_words", "stop_words")
 _ENGLISH_WORD = re.compile(r"[^\W_]+")
-# The same for ASCII, in less than half the time: capitals to small letters, all else to spaces.
+# The same for ASCII, in less than half the time: letters become lower case, everything else spaces.
 _ASCII = {i: chr(i).lower() if chr(i).isalnum() else " " for i in range(128)}
-_USUAL_MARKS = "’‘“”–—…\u00a0"  # what keeps most of the other English texts from being ASCII
+_USUAL_MARKS = "’‘“”–—…\u00a0"  # the only non-ASCII characters in most other English texts
 
 
 def words_of(text: str) -> list[str]:
-    """Returns the words of a text: runs of letters and digits in lower case, every occurrence in order."""
+    """Returns all words of a text in order: runs of letters and digits in lower case."""
     if not text.isascii():
         for mark in _USUAL_MARKS:
             text = text.replace(mark, " ")
@@ -53,12 +53,12 @@ SPLITTER = "icu4py"  # the package that finds the words of all languages except 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _DOTLESS = frozenset("az crh gag tr".split())  # Azeri, Crimean Tatar, Gagauz, Turkish
 _DOTLESS_I = str.maketrans({"I": "ı", "İ": "i"})
-_LONGEST = 40  # characters of a cached word: longer ones hardly ever recur
+_LONGEST = 40  # characters in a cached word; longer words hardly ever recur
 _APOSTROPHES, _JOINERS = "’ʼ", "\u200c\u200d"
 
 
 class Word(NamedTuple):
-    """A word as it is matched, and where it is: ``text[start:end]`` as written."""
+    """A word in the form used for matching, written in the text as ``text[start:end]``."""
 
     text: str
     start: int
@@ -66,13 +66,13 @@ class Word(NamedTuple):
 
 
 class Words:
-    """The word segmentation of a language: the segments of ICU. ``words_for`` returns it.
+    """The word segmentation of a language by ICU, as returned by ``words_for``.
 
     Args:
         language: the language.
 
     Attributes:
-        is_english: whether words go by the rules for English.
+        is_english: whether the rules for English words are used.
     """
 
     is_english: ClassVar[bool] = False
@@ -82,16 +82,16 @@ class Words:
         self._fold = _fold_dotless if language.code in _DOTLESS else _fold
 
     def of(self, text: str) -> list[str]:
-        """Returns the words of a text as they are matched, every occurrence in order."""
+        """Returns all words of a text in order, in the form used for matching."""
         segments = self._segments(unicodedata.normalize("NFC", text))
         return [word for segment in segments if (word := self._word(segment))]
 
     def spans(self, text: str) -> list[Word]:
-        """Returns them with their places."""
+        """Returns the words of a text with their positions."""
         composed = unicodedata.normalize("NFC", text)
         places = range(len(text) + 1) if composed == text else _places(text)
         found, start = [], 0
-        for segment in self._segments(composed):  # ICU's own places count in units of UTF-16
+        for segment in self._segments(composed):  # ICU's own offsets are in UTF-16 code units
             end = start + len(segment)
             if word := self._word(segment):
                 found.append(Word(word, places[start], places[end]))
@@ -99,7 +99,7 @@ class Words:
         return found
 
     def count(self, text: str) -> int:
-        """Returns the length of a text in words."""
+        """Returns the number of words in a text."""
         return len(self.of(text))
 
     def content(self, text: str) -> list[str]:
@@ -109,31 +109,31 @@ class Words:
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
-        """The stop words as they are matched; none for a language without a list.
+        """The stop words in the form used for matching; empty for a language without a list.
 
-        An entry that is several words is left out: one of them alone is not a stop word.
+        Entries of several words are left out, because a single word of them is not a stop word.
         """
         entries = map(self.of, listed_stop_words(self.language.code))
         return frozenset(words[0] for words in entries if len(words) == 1)
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """A document's addition to the counts of its dataset: the segmenter, where it was not the English rules."""
+        """A document's addition to its dataset's counts: the segmenter and its version; empty for English."""
         return {f"words/{self.language.code}, {SPLITTER} {version(SPLITTER)}": 1}
 
     def _segments(self, text: str) -> Iterator[str]:
         try:
             return iter(WordBreaker(text, self.language.code))
-        except UnicodeEncodeError:  # half of a pair of UTF-16, which is not a character
+        except UnicodeEncodeError:  # a lone surrogate, which is not a character
             return iter(WordBreaker(_SURROGATE.sub("\ufffd", text), self.language.code))
 
     def _word(self, segment: str) -> str:
-        """The segment as it is matched; "" if it is not a word."""
+        """Returns a segment in the form used for matching; "" if it is not a word."""
         return self._fold(segment) if len(segment) <= _LONGEST else self._fold.__wrapped__(segment)
 
 
 class EnglishWords(Words):
-    """Runs of letters and digits; a length is that of what white space divides."""
+    """English words: runs of letters and digits; word counts, however, are based on white space."""
 
     is_english = True
     stop_words = STOP_WORDS
@@ -153,7 +153,7 @@ class EnglishWords(Words):
 
 
 class _Characters(dict[int, int | str | None]):
-    """What replaces a character after case is folded."""
+    """Replacements of characters after case folding."""
 
     def __missing__(self, code: int) -> int | str | None:
         character = chr(code)
@@ -186,7 +186,7 @@ def _fold_dotless(segment: str) -> str:
 
 
 def _places(text: str) -> list[int]:
-    """Returns where in a text each character of its NFC begins, and its end."""
+    """Returns the position in a text at which each character of its NFC begins, and the end of the text."""
     places: list[int] = []
     begin = 0
     for end in (*(i for i in range(1, len(text)) if not _may_compose(text[i])), len(text)):
@@ -197,23 +197,23 @@ def _places(text: str) -> list[int]:
 
 
 def _may_compose(character: str) -> bool:
-    """Whether a character may become one with that before it: a mark, or a later letter of a Korean syllable."""
+    """Whether a character may combine with the previous one: a mark, or a non-initial letter of a Korean syllable."""
     return unicodedata.category(character)[0] == "M" or "\u1160" <= character <= "\u11ff"
 
 
 def listed_stop_words(code: str) -> Collection[str]:
-    """Returns the list of stopwordsiso for a language as it is printed; nothing where there is none.
+    """Returns the stopwordsiso list for a language as printed; empty if there is none.
 
-    Source: https://github.com/stopwords-iso/stopwords-iso, which joins the usual lists of 57 languages; licence MIT.
+    Source: https://github.com/stopwords-iso/stopwords-iso, which merges the usual lists for 57 languages; licence MIT.
     """
-    from stopwordsiso import has_lang, stopwords  # takes 25 ms, for the lists of all languages
+    from stopwordsiso import has_lang, stopwords  # takes 25 ms to load the lists of all languages
 
     found: Collection[str] = stopwords(code) if has_lang(code) else ()
     return found
 
 
 def words_for(code: str) -> Words:
-    """Returns the words of the language with a code: ISO 639-1, or that of a Wikipedia; "" is English."""
+    """Returns the word segmentation for a language code: ISO 639-1, or a Wikipedia's; "" is English."""
     language = language_named(code or ENGLISH)
     return _ENGLISH_WORDS if language.code == ENGLISH else unicode_words(language)
 
@@ -223,5 +223,5 @@ _ENGLISH_WORDS = EnglishWords(language_named(ENGLISH))
 
 @lru_cache(maxsize=512)
 def unicode_words(language: Language) -> Words:
-    """Returns the words of a language by Unicode, those of English too."""
+    """Returns the Unicode word segmentation for a language, including English."""
     return Words(language)
