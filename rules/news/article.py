@@ -82,12 +82,12 @@ class PageCaps:
 def check_page(page: str, caps: PageCaps = PageCaps()) -> Verdict:
     """Returns ACCEPTED if ``page`` may be passed to an extractor, otherwise TOO_LARGE or TOO_DEEP."""
     if len(page) > caps.characters:
-        return Verdict(ReadReason.TOO_LARGE, f"{len(page)} characters; the cap is {caps.characters}")
+        return Verdict(ReadReason.TOO_LARGE, f"{len(page)} characters; the limit is {caps.characters}")
     tags = page.count("<")
     if tags > caps.depth and tags - page.count("</") > caps.depth and _is_deeper(page, caps.depth):
         return Verdict(CleanReason.TOO_DEEP, f"elements nested more than {caps.depth} deep")
     if tags > caps.tags:
-        return Verdict(ReadReason.TOO_LARGE, f"{tags} tags; the cap is {caps.tags}")
+        return Verdict(ReadReason.TOO_LARGE, f"{tags} tags; the limit is {caps.tags}")
     return ACCEPTED
 
 

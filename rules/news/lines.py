@@ -91,7 +91,7 @@ def is_boilerplate(text: str, *, listed: bool = False) -> bool:
 
 
 def is_foreign_prompt(text: str) -> bool:
-    """Whether a whole paragraph is a prompt that non-English sites use; the patterns are in the ``prompts`` tables."""
+    """Whether a whole paragraph is a prompt, notice or credit in one of the languages of the ``prompts`` tables."""
     if len(text) > _LONGEST:
         return False
     return _begins(text, _PROMPTS) or (len(text) <= _ANYWHERE_LONGEST and _holds(text, _PROMPTS_ANYWHERE))

@@ -1,8 +1,7 @@
-"""Chance for synthetic documents: numbers that are a pure function of seed, configuration, document and place.
+"""Random numbers for synthetic documents, as a pure function of seed, configuration, document and position.
 
 The generator is Philox, which is counter-based: J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, "Parallel random
-numbers: as easy as 1, 2, 3", SC 2011. Each configuration has a key, and each document a part of the counter of its
-own.
+numbers: as easy as 1, 2, 3", SC 2011. Each configuration uses its own key, and each document its own counter range.
 """
 
 from __future__ import annotations
@@ -15,25 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 Item = TypeVar("Item")
-_STEP = 8  # numbers of 32 bits that a step of the counter gives
+_STEP = 8  # 32-bit numbers per step of the counter
 _BITS = 32
 
 
 class Widths(NamedTuple):
-    """How many numbers a document gets at a time: ``choices`` for choices, ``words`` for words. When one kind is used
-    up, it gets as many of both again."""
+    """The numbers of draws generated at a time for a document: ``choices`` for choices, ``words`` for words. When one
+    kind is used up, the same numbers of both kinds are generated again."""
 
     choices: int
     words: int
 
     @property
     def steps(self) -> int:
-        """Steps of the counter that hold them."""
+        """Number of counter steps needed for these draws."""
         return -(-(self.choices + self.words) // _STEP)
 
 
 class _Row(NamedTuple):
-    """The draws for a document: numbers below 2 ** 32, words, and the words' indices in the vocabulary."""
+    """Draws for a document: numbers below 2 ** 32, words, and the words' indices in the vocabulary."""
 
     choices: list[int]
     words: list[str]
@@ -41,12 +40,12 @@ class _Row(NamedTuple):
 
 
 class Stream:
-    """The draws of a configuration's documents.
+    """The draws for a configuration's documents.
 
     Args:
-        names: the other things that the draws depend on: the seed, the configuration, ...
-        widths: numbers of a document.
-        vocabulary: what words are drawn from, each with the same probability; empty if none are drawn.
+        names: other values that the draws depend on: the seed, the configuration, ...
+        widths: numbers of draws per row.
+        vocabulary: words to draw from, with equal probability; empty if no words are drawn.
     """
 
     def __init__(self, *names: object, widths: Widths, vocabulary: Sequence[str] = ()) -> None:
@@ -55,11 +54,11 @@ class Stream:
         self._widths, self._vocabulary = widths, np.array(vocabulary, dtype=object)
 
     def draws(self, document: int) -> Draws:
-        """Returns the draws of a document, counted from 0."""
+        """Returns the draws for document number ``document``, counted from 0."""
         return Draws(self, document)
 
     def row(self, document: int, chunk: int) -> _Row:
-        """Returns a row of numbers of a document; ``chunk`` counts its rows from 0."""
+        """Returns a row of draws for a document; ``chunk`` is the number of the row, from 0."""
         (split, words), steps = self._widths, self._widths.steps
         generator = np.random.Philox(key=self._key, counter=(chunk << 64) + document * steps)
         numbers = generator.random_raw(steps * _STEP // 2).astype("<u8", copy=False).view("<u4")
@@ -69,10 +68,10 @@ class Stream:
 
 
 class Draws:
-    """The draws of one document, in the order in which they are asked for.
+    """The draws for one document, in the order of the calls.
 
-    A number below n is n times a number of 32 bits, without its last 32 bits. So no result is likelier than another by
-    more than n in 2 ** 32 parts.
+    A number below n is n times a 32-bit number, without the last 32 bits of the product. The probabilities of any two
+    results therefore differ by a factor of at most about 1 + n / 2 ** 32.
     """
 
     __slots__ = ("_chunk", "_document", "_next", "_row", "_stream", "_used")
@@ -90,7 +89,7 @@ class Draws:
         return number * n >> _BITS
 
     def between(self, low: int, high: int) -> int:
-        """Returns a number from ``low`` to ``high``, both included."""
+        """Returns a number from ``low`` to ``high``, inclusive."""
         return low + self.below(high - low + 1)
 
     def one(self, items: Sequence[Item]) -> Item:
@@ -98,7 +97,7 @@ class Draws:
         return items[self.below(len(items))]
 
     def sample(self, n: int, count: int) -> list[int]:
-        """Returns ``count`` different numbers below n, in random order."""
+        """Returns ``count`` distinct numbers below n, in random order."""
         numbers = list(range(n))
         for i in range(count):
             j = i + self.below(n - i)
@@ -106,7 +105,7 @@ class Draws:
         return numbers[:count]
 
     def words(self, count: int) -> list[str]:
-        """Returns words of the vocabulary."""
+        """Returns ``count`` words from the vocabulary."""
         end = self._used + count
         while end > len(self._row.words):
             self._extend()
@@ -116,11 +115,11 @@ class Draws:
 
     @property
     def drawn(self) -> int:
-        """The number of words that were drawn so far."""
+        """The number of words drawn so far."""
         return self._used
 
     def places(self, first: int, count: int) -> NDArray[np.uint64]:
-        """Returns the places in the vocabulary of some of the words that were drawn so far."""
+        """Returns the vocabulary indices of ``count`` words drawn so far, beginning with word ``first``."""
         return self._row.places[first : first + count]
 
     def _extend(self) -> None:

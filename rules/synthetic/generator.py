@@ -1,12 +1,12 @@
-"""What makes the rows of a configuration: a task or the ensemble of tasks, on base documents of nonsense or real text.
+"""Generators of a configuration's rows: a task or the ensemble of tasks, on base documents of nonsense or real text.
 
-Nonsense has sentences of 5 to 15 drawn words, 7 to 13 of them for elementary tasks (section 3 of the paper). Real text
-is the first sentences of a document as lower-cased words (section 7, "real upstream corpus"; the bounds are those of
-the authors' generator).
+Nonsense sentences consist of 5 to 15 drawn words; elementary tasks use 7 to 13 sentences (section 3 of the paper). Real
+text consists of the first sentences of a document as lower-cased words (section 7, "real upstream corpus"; the bounds
+are from the authors' generator).
 
-The STEP tasks are those of section 4, after Y. Zou et al., "Pre-training for abstractive document summarization by
-reinstating source text", EMNLP 2020; "adjusted" is section 7. The numbers of tokens, and the shares of masks, random
-and kept tokens, are those of the authors' generator.
+The STEP tasks are those in section 4, after Y. Zou et al., "Pre-training for abstractive document summarization by
+reinstating source text", EMNLP 2020; the adjusted versions are from section 7. The numbers of tokens, and the shares of
+masked, random and kept tokens, are from the authors' generator.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from gistmill.rules.synthetic.language import (
     Tokenizer,
 )
 
-WORDS = (5, 15)  # of a sentence, without the stop
-SENTENCES = (7, 13)  # of a document for elementary tasks
-MOST_ATTEMPTS = 1_000  # at a document with not too many tokens
-TRIAL_ATTEMPTS = 50  # at the first one; words of which so few fit would take too long
+WORDS = (5, 15)  # words per sentence, without the stop
+SENTENCES = (7, 13)  # sentences per document for elementary tasks
+MOST_ATTEMPTS = 1_000  # at drawing a document without too many tokens
+TRIAL_ATTEMPTS = 50  # for the first document; if more are needed, generation would take too long
 
 
 # letters and digits, with apostrophes and hyphens inside
@@ -55,7 +55,7 @@ _LEAST, _MOST = SENTENCES[0] * WORDS[0], SENTENCES[1] * WORDS[1]
 
 
 class SyntheticReason(Reason):
-    """Why a task cannot use a document that was read."""
+    """Reasons why a task cannot use a document that was read."""
 
     NO_BEGINNING = "no first 7 to 13 sentences have at least 5 words each and 35 to 195 in total"
     TOO_FEW_TOKENS = "the document has too few tokens for the task"
@@ -64,18 +64,18 @@ class SyntheticReason(Reason):
 
 
 def real_sentences(document: SegmentedDocument) -> list[list[str]]:
-    """Returns the words of each sentence; sentences without words are left out."""
+    """Returns the words in each sentence, leaving out sentences without words."""
     found = (_WORD.findall(sentence.text.lower()) for sentence in document.sentences)
     return [words for words in found if words]
 
 
 def beginning(sentences: Sequence[list[str]], draws: Draws) -> list[list[str]]:
-    """Returns the first 7 to 13 sentences, where each has at least 5 words and all together have 35 to 195.
+    """Returns the first 7 to 13 sentences, each with at least 5 words and together with 35 to 195.
 
-    Of several numbers of sentences that fit, one is drawn.
+    If several numbers of sentences are possible, one is drawn.
 
     Raises:
-        Refused: NO_BEGINNING, no number fits.
+        Refused: NO_BEGINNING, no number of sentences is possible.
     """
     sizes = [len(words) for words in sentences[: SENTENCES[1]]]
     long = next((i for i, size in enumerate(sizes) if size < WORDS[0]), len(sizes))
@@ -86,23 +86,23 @@ def beginning(sentences: Sequence[list[str]], draws: Draws) -> list[list[str]]:
     ]
     if not fitting:
         shown = ", ".join(map(str, sizes)) or "none"
-        raise Refused(SyntheticReason.NO_BEGINNING, f"words of its first sentences: {shown}")
+        raise Refused(SyntheticReason.NO_BEGINNING, f"words in its first sentences: {shown}")
     return [*sentences[: draws.one(fitting)]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedExample:
-    """A document's part in a configuration.
+    """A generated document and its summary.
 
     Attributes:
         inputs, targets: the texts.
         tasks: the elementary tasks, in the order of their summaries.
-        sentences: of the base document.
-        words: of the base document, without stops.
-        first: the first of the document's words among those that were drawn.
-        discarded: documents that were drawn before, and had too many tokens.
-        tenths: for each keyword, the tenth of the inputs' tokens in which it is, from 0.
-        values: the values of the configuration's own columns.
+        sentences: number of sentences in the base document.
+        words: number of words in the base document, without stops.
+        first: index of the document's first word among the words drawn.
+        discarded: number of documents drawn earlier and discarded because they had too many tokens.
+        tenths: the tenth of the inputs' tokens in which each keyword occurs, from 0.
+        values: values of the configuration's own columns.
     """
 
     inputs: str
@@ -117,12 +117,12 @@ class GeneratedExample:
 
 
 class ElementaryMaker:
-    """Makes documents of an elementary task, or of several of them in turn.
+    """A generator of documents with one or more elementary tasks.
 
     Args:
-        name: the configuration.
-        tasks: the tasks from which each document's are drawn.
-        count: how many it has.
+        name: name of the configuration.
+        tasks: the tasks to draw from for each document.
+        count: number of tasks per document.
     """
 
     WIDTHS = Widths(120, 200)
@@ -134,14 +134,14 @@ class ElementaryMaker:
         self._tasks, self._count = tasks, count
 
     def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> GeneratedExample:
-        """Makes a document of drawn words."""
+        """Generates a document from drawn words."""
         return self._make([draws.words(draws.between(*WORDS)) for _ in range(draws.between(*SENTENCES))], draws)
 
     def take(self, sentences: Sequence[list[str]], draws: Draws) -> GeneratedExample:
-        """Makes a document of the words of sentences.
+        """Generates a document from the words of sentences.
 
         Raises:
-            Refused: they are too few, too short or too long.
+            Refused: the sentences are too few, too short or too long.
         """
         return self._make(beginning(sentences, draws), draws)
 
@@ -164,8 +164,8 @@ class ElementaryMaker:
         )
 
 
-_MASKED, _RANDOM = 8, 1  # tenths of a masked run; the rest stays
-_AT_ONCE = 4  # sentences, or half of those that are there
+_MASKED, _RANDOM = 8, 1  # tenths of a masked run; the rest is kept
+_AT_ONCE = 4  # minimum number of sentences added at a time
 _PERMUTATION = (Column("permutation", "list<int64>", "place in the inputs of each sentence of the document, from 0"),)
 _RUN_COLUMNS = (
     Column("mask_start", "int64", "tokens of the document before the masked run"),
@@ -190,7 +190,7 @@ _STEPS: Mapping[str, tuple[str, tuple[Column, ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A document that has tokens enough: its sentences, joined by spaces, and where its tokens are."""
+    """A document with enough tokens: its sentences, its text (sentences joined by spaces), and its tokens' spans."""
 
     sentences: Sequence[str]
     text: str
@@ -198,16 +198,16 @@ class Text:
 
 
 def fill(sentences: Iterator[str], tokenizer: Tokenizer, wanted: int) -> Text:
-    """Returns the document of the first sentences that have more than ``wanted`` tokens together.
+    """Returns a document of just enough sentences to have more than ``wanted`` tokens.
 
     Args:
-        sentences: texts that end in a stop; a few more than needed may be taken.
-        tokenizer: divides the text into tokens, in which no token has parts of two sentences.
-        wanted: tokens that the document exceeds.
+        sentences: texts that end in a stop; a few more than needed may be consumed.
+        tokenizer: divides the text into tokens; no token may span two sentences.
+        wanted: number of tokens to exceed.
 
     Raises:
-        Refused: TOO_FEW_TOKENS, the sentences ended, or there are as many as tokens were wanted; OVERSHOT, the document
-            has over MOST_OVER tokens more.
+        Refused: TOO_FEW_TOKENS, there are too few sentences, or more sentences than tokens wanted; OVERSHOT, the
+            document exceeds ``wanted`` by more than MOST_OVER tokens.
     """
     found: list[str] = []
     spans: Sequence[Span] = ()
@@ -218,7 +218,7 @@ def fill(sentences: Iterator[str], tokenizer: Tokenizer, wanted: int) -> Text:
         found += more
         spans = tokenizer.spans(" ".join(found))
     begins = [begin for begin, _ in spans]
-    # the space after a sentence is not part of it, and may be one of the next token
+    # the space after a sentence is not part of it, and may belong to the next token
     tokens = [bisect.bisect_left(begins, end) for end in accumulate(map(len, found), lambda end, n: end + 1 + n)]
     number = bisect.bisect_right(tokens, wanted)
     if tokens[number] - wanted > MOST_OVER:
@@ -228,7 +228,7 @@ def fill(sentences: Iterator[str], tokenizer: Tokenizer, wanted: int) -> Text:
 
 
 class StepMaker:
-    """Makes documents of a STEP task."""
+    """A generator of documents for a STEP task."""
 
     WIDTHS = Widths(704, 1088)
 
@@ -237,10 +237,10 @@ class StepMaker:
         self._tokenizer = tokenizer
 
     def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> GeneratedExample:
-        """Makes a document of drawn words, in at most so many attempts: one with too many tokens is discarded.
+        """Generates a document from drawn words, discarding up to ``attempts`` documents with too many tokens.
 
         Raises:
-            Refused: the tokenizer is not fit for the words.
+            Refused: the tokenizer is not suitable for the words.
         """
         discarded = 0
         while True:
@@ -254,10 +254,10 @@ class StepMaker:
                     raise
 
     def take(self, sentences: Sequence[list[str]], draws: Draws) -> GeneratedExample:
-        """Makes a document of the words of sentences.
+        """Generates a document from the words of sentences.
 
         Raises:
-            Refused: they are not fit for it.
+            Refused: the sentences are not suitable.
         """
         return self._make(iter(sentences), draws)
 
@@ -279,7 +279,7 @@ class StepMaker:
         )
 
     def _example(self, text: Text, draws: Draws) -> tuple[str, str, dict[str, object]]:
-        """Returns inputs, targets, and the values of the configuration's own columns."""
+        """Returns the inputs, the targets, and the values of the configuration's own columns."""
         if self.name == NSG:
             middle, end = (text.spans[tokens][0] for tokens in (INPUT_TOKENS, INPUT_TOKENS + TARGET_TOKENS))
             return text.text[:middle].strip(), text.text[middle:end].strip(), {}
@@ -299,7 +299,7 @@ def _mask(text: Text, tokenizer: Tokenizer, draws: Draws) -> tuple[str, str, dic
     """Masks a run of tokens.
 
     Returns:
-        The document with its masked run, the run as it was, without spaces at its ends, and the columns that say where.
+        The document with the run masked, the original run, stripped, and the columns that give its position.
     """
     length = draws.between(RUN[0], RUN[-1])
     first = draws.below(INPUT_TOKENS - length + 1)
@@ -331,7 +331,7 @@ Maker = ElementaryMaker | StepMaker
 
 
 def make_maker(name: str, tokenizer: Tokenizer) -> Maker:
-    """Returns what makes the configuration of this name."""
+    """Returns the generator for the configuration ``name``."""
     if name in STEP_TASKS:
         return StepMaker(name, tokenizer)
     if name == ENSEMBLE:

@@ -1,8 +1,8 @@
-"""The elementary tasks, and the interpreter: it reads a synthetic document and computes its summary.
+"""The elementary tasks, and an interpreter that computes the summaries of synthetic documents.
 
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
-Findings of EMNLP 2021, tables 1 and 8. The order of the tasks, the fixed sentences, and how many keywords a document
-has, are as in the authors' generator.
+Findings of EMNLP 2021, tables 1 and 8. The order of the tasks, the fixed sentences and the number of keywords in a
+document follow the authors' generator.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from gistmill.rules.synthetic.language import MASK, STOP, Keyword, Kind, is_rese
 
 _END = f" {STOP}"
 _BETWEEN = f" {STOP} "
-_SIGN = "__d"  # every keyword begins so
+_SIGN = "__d"  # the beginning of every keyword
 
 
 class LanguageError(ValueError):
-    """A document does not follow the language; the message continues "the document", as in "has no words"."""
+    """A document does not follow the language; the message completes "The document ...", as in "has no words"."""
 
 
 class Mark(NamedTuple):
-    """A keyword of a document: in which sentence it is, and at which of its tokens, both from 0."""
+    """A keyword in a document, with the numbers of its sentence and of its token there, both from 0."""
 
     keyword: Keyword
     sentence: int
@@ -36,11 +36,11 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document.
+    """A parsed document.
 
     Attributes:
-        sentences: each without its final stop.
-        marks: the keywords in their order, by the number of their task.
+        sentences: the sentences, without their final stops.
+        marks: the keywords in document order, by task number.
     """
 
     sentences: Sequence[str]
@@ -51,15 +51,15 @@ class Document:
         return self.sentences[sentence] + _END
 
     def before(self, mark: Mark) -> list[str]:
-        """Returns the tokens of a mark's sentence that precede it."""
+        """Returns the tokens before a mark in its sentence."""
         return self.sentences[mark.sentence].split(" ")[: mark.place]
 
     def after(self, mark: Mark) -> list[str]:
-        """Returns the tokens of a mark's sentence that follow it, without the final stop."""
+        """Returns the tokens after a mark in its sentence, without the final stop."""
         return self.sentences[mark.sentence].split(" ")[mark.place + 1 :]
 
     def replaced(self, mark: Mark, kind: Kind, *numbers: int) -> str:
-        """Returns a mark's sentence with another keyword of the task in its place."""
+        """Returns a mark's sentence with the mark replaced by another keyword of the task."""
         return _sentence([*self.before(mark), Keyword(mark.keyword.task, kind, numbers).token, *self.after(mark)])
 
 
@@ -67,12 +67,13 @@ def read_sentences(text: str) -> list[str]:
     """Returns the sentences of a text, each without its final stop.
 
     Raises:
-        LanguageError: the text is not made of tokens with single spaces between, or a sentence is empty or not ended.
+        LanguageError: the text is not one line of tokens separated by single spaces, or a sentence is empty or has no
+            stop.
     """
     if len(text.split()) != text.count(" ") + 1 or text != text.strip():
-        raise LanguageError("is not one line of tokens with single spaces between")
+        raise LanguageError("is not one line of tokens separated by single spaces")
     if not text.endswith(_END):
-        raise LanguageError(f"does not end with a sentence and its {STOP!r}")
+        raise LanguageError(f"does not end with a sentence followed by {STOP!r}")
     sentences = text.removesuffix(_END).split(_BETWEEN)
     if any(s == STOP or s.startswith(f"{STOP} ") or s.endswith(_END) for s in sentences):
         raise LanguageError("has a sentence without words")
@@ -80,10 +81,10 @@ def read_sentences(text: str) -> list[str]:
 
 
 def read_document(text: str) -> Document:
-    """Returns the document that a text is.
+    """Returns the document parsed from a text.
 
     Raises:
-        LanguageError: it is not one: see read_sentences; or it holds a mask, or an unknown keyword.
+        LanguageError: as for ``read_sentences``; or the text contains a mask or an unknown keyword.
     """
     sentences = read_sentences(text)
     if MASK in text and MASK in text.split(" "):
@@ -106,13 +107,13 @@ def _keyword(token: str) -> Keyword | None:
 
 
 Summaries = tuple[str, ...]
-"""Summaries of a document, each as good as the others."""
+"""Equally correct summaries of a document."""
 
 Marks = Sequence[Mark]
 
 
 class Spread(enum.Enum):
-    """How the keywords of a task are spread over the sentences of a document; the value says so."""
+    """Distributions of a task's keywords over a document's sentences; values are wordings for messages."""
 
     ANY = "in any sentences"
     APART = "in sentences of their own"
@@ -124,15 +125,15 @@ class Task:
     """An elementary task.
 
     Attributes:
-        number: that of its keywords.
-        name: that of its configuration.
-        paper_name: its name in the paper.
-        summarize: returns every right summary of a document, given the task's keywords in their order.
-        kinds: the kinds of its keywords, each with the range of its numbers.
-        counts: how many keywords a document may have.
-        spread: in which sentences they are.
-        distinct: whether no two of them may be the same.
-        ensemble: whether it is one of those that the ensemble combines.
+        number: number in the spelling of the task's keywords.
+        name: name of the configuration.
+        paper_name: name in the paper.
+        summarize: function that returns every correct summary of a document, given the task's keywords in order.
+        kinds: kinds of the task's keywords, each with the ranges of its numbers.
+        counts: permitted numbers of keywords in a document.
+        spread: distribution of the keywords over the sentences.
+        distinct: whether all keywords must be different.
+        ensemble: whether the ensemble includes the task.
     """
 
     number: int
@@ -146,10 +147,10 @@ class Task:
     ensemble: bool = True
 
     def summaries(self, document: Document) -> Summaries:
-        """Returns every right summary of a document.
+        """Returns every correct summary of a document.
 
         Raises:
-            LanguageError: the document is not one of this task.
+            LanguageError: the document is not valid for this task.
         """
         marks = document.marks.get(self.number, ())
         for mark in marks:
@@ -158,12 +159,12 @@ class Task:
                 raise LanguageError(f"contains {mark.keyword.token}, which is not a keyword of {self.name}")
         if len(marks) not in self.counts:
             allowed = " or ".join(map(str, self.counts))
-            raise LanguageError(f"has {len(marks)} keywords of {self.name}, not {allowed}")
+            raise LanguageError(f"contains {len(marks)} keywords of {self.name}, not {allowed}")
         wanted = len(marks) if self.spread is Spread.APART else 1
         if self.spread is not Spread.ANY and len({mark.sentence for mark in marks}) != wanted:
-            raise LanguageError(f"has the keywords of {self.name} not {self.spread.value}")
+            raise LanguageError(f"contains the keywords of {self.name}, but not {self.spread.value}")
         if self.distinct and len({mark.keyword for mark in marks}) < len(marks):
-            raise LanguageError(f"has a keyword of {self.name} twice")
+            raise LanguageError(f"contains a keyword of {self.name} twice")
         return self.summarize(document, marks)
 
 
@@ -190,16 +191,16 @@ def _sorted(document: Document, marks: Marks) -> Summaries:
 def _quoted(document: Document, marks: Marks) -> Summaries:
     begin, end = marks
     if (begin.keyword.kind, end.keyword.kind) != (Kind.BEGIN, Kind.END):
-        raise LanguageError("does not have the markers of copy-quoted as a pair")
+        raise LanguageError("does not contain a matching pair of copy-quoted markers")
     if end.place == begin.place + 1:
-        raise LanguageError("has nothing between the markers of copy-quoted")
+        raise LanguageError("contains nothing between the copy-quoted markers")
     return (_sentence(document.before(end)[begin.place + 1 :]),)
 
 
 def _bulleted(document: Document, marks: Marks) -> Summaries:
     (bullet,) = marks
     if bullet.place:
-        raise LanguageError("has the marker of copy-bulleted inside a sentence instead of before it")
+        raise LanguageError("contains the copy-bulleted marker inside a sentence instead of before it")
     return (_sentence(document.after(bullet)),)
 
 
@@ -218,7 +219,7 @@ def _with_class(document: Document, marks: Marks) -> Summaries:
 
 
 def _majority(document: Document, marks: Marks) -> Summaries:
-    ((number, _),) = Counter(_numbers(marks)).most_common(1)  # of an odd number, one of two has the most
+    ((number, _),) = Counter(_numbers(marks)).most_common(1)  # no ties: two keywords, and an odd total
     return (f"The keyword {number} occurred more number of times .",)
 
 
@@ -256,7 +257,7 @@ def _paraphrased(document: Document, marks: Marks) -> Summaries:
 def _joined(document: Document, marks: Marks) -> Summaries:
     clauses = [[mark.keyword.token, *document.after(mark)] for mark in marks]
     if any(len(clause) == 1 for clause in clauses):
-        raise LanguageError("has a keyword of join-clauses at the end of a sentence")
+        raise LanguageError("contains a keyword of join-clauses at the end of a sentence")
     return (_sentence(["The combined sentence is", *(token for clause in clauses for token in clause)]),)
 
 
@@ -272,8 +273,8 @@ def _truncated(document: Document, marks: Marks) -> Summaries:
 
 
 SYNONYMS = 3
-"""Of each source word of ParaphraseWords."""
-_POSITIVE_KEYWORDS = 5  # of the ten of ClassifyKeyword, the first ones
+"""Number of synonyms for each source word of ParaphraseWords."""
+_POSITIVE_KEYWORDS = 5  # the first of the ten keywords of ClassifyKeyword
 _THRESHOLD = 50
 _CLASSES = 3
 _TEN = {Kind.KEYWORD: (range(10),)}
@@ -317,39 +318,39 @@ _SHOWN = 60  # characters of a text in a message
 
 
 def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Summaries, ...]:
-    """Returns, for each task in turn, every right summary of a document.
+    """Returns, for each task in turn, every correct summary of a document.
 
-    A whole output is one summary of each task, joined by single spaces.
+    A complete output consists of one summary per task, joined by single spaces.
 
     Args:
-        inputs: the document: one line of tokens with single spaces between.
+        inputs: the document, one line of tokens separated by single spaces.
         tasks: the names of its tasks, in the order of their summaries.
 
     Raises:
-        LanguageError: a task is unknown or named twice, or there is none; or the document does not follow the
-            language, or has keywords of another task.
+        LanguageError: there are no tasks, or a task is unknown or named twice; or the document does not follow the
+            language, or contains keywords of another task.
     """
     for name in tasks:
         if name not in TASKS:
             raise LanguageError(f"has the unknown task {name!r}")
     if not tasks or len(set(tasks)) < len(tasks):
-        raise LanguageError("has no task, or one twice")
+        raise LanguageError("has no tasks, or the same task twice")
     document = read_document(inputs)
     found = [TASKS[name] for name in tasks]
     if others := document.marks.keys() - {task.number for task in found}:
         token = document.marks[min(others)][0].keyword.token
-        raise LanguageError(f"contains {token}, and its tasks are {', '.join(tasks)}")
+        raise LanguageError(f"contains {token}, but its tasks are {', '.join(tasks)}")
     return tuple(task.summaries(document) for task in found)
 
 
 def difference(inputs: str, tasks: Sequence[str], output: str) -> str | None:
-    """Returns in one line where an output is not a right summary of a document; None if it is one.
+    """Returns a one-line description of the first error in an output; None if it is a correct summary of a document.
 
-    Sentences in any order and any synonym are right where the task lets them.
+    Where a task allows any order of sentences or any synonym, all of them are correct.
 
     Args:
         inputs, tasks: see ``summaries``.
-        output: the text to judge, character by character.
+        output: the text to compare, character by character.
 
     Raises:
         LanguageError: see ``summaries``.
@@ -359,9 +360,9 @@ def difference(inputs: str, tasks: Sequence[str], output: str) -> str | None:
     for name, expected in zip(tasks, summaries(inputs, tasks), strict=True):
         found = {end + len(one) + 1 for end in ends for one in expected if text.startswith(f"{one} ", end)}
         if not found:
-            return f"{name} says {_start(expected[0])}, and there is {_start(text[max(ends) : -1])}"
+            return f"{name} requires {_start(expected[0])}, not {_start(text[max(ends) : -1])}"
         ends = found
-    return None if len(text) in ends else f"after the last summary there is {_start(text[max(ends) : -1])}"
+    return None if len(text) in ends else f"unexpected text after the last summary: {_start(text[max(ends) : -1])}"
 
 
 def _start(text: str) -> str:

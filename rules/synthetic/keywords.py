@@ -1,7 +1,7 @@
-"""How an elementary task puts its keywords into a document of words.
+"""Placement of an elementary task's keywords in a document of words.
 
-Which keywords, how many and where is as in the authors' generator (github.com/acmi-lab/pretraining-with-nonsense,
-``ourtasks.py``), and section 3 of the paper.
+The choice, number and positions of keywords follow the authors' generator
+(github.com/acmi-lab/pretraining-with-nonsense, ``ourtasks.py``) and section 3 of the paper.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class Draft:
     """A document to which tasks add their keywords.
 
     Attributes:
-        sentences: the tokens of each sentence; at first at least five words, and the stop.
-        keywords: the tokens of those that tasks have put in.
+        sentences: the tokens of each sentence; initially at least five words and the stop.
+        keywords: the tokens of the keywords added so far.
     """
 
     __slots__ = ("keywords", "sentences")
@@ -29,31 +29,30 @@ class Draft:
         self.keywords: set[str] = set()
 
     def choose(self, count: int, draws: Draws, *, words: int = 1) -> list[int]:
-        """Returns the numbers of different sentences in random order, each with at least so many words left. Of two
-        words that are left, one is not the last of the sentence.
+        """Returns the numbers of ``count`` distinct sentences with at least ``words`` words left, in random order.
 
         Raises:
-            ValueError: there are too few of them.
+            ValueError: there are too few such sentences.
         """
-        if not self.keywords:  # every sentence of a base document has words enough
+        if not self.keywords:  # every sentence in a base document has enough words
             return draws.sample(len(self.sentences), count)
         able = [i for i in range(len(self.sentences)) if len(self.words(i)) >= words]
         if len(able) < count:
-            raise ValueError(f"{len(able)} sentences have {words} words left; {count} are needed")
+            raise ValueError(f"only {len(able)} sentences have {words} words left; {count} are needed")
         return [able[i] for i in draws.sample(len(able), count)]
 
     def words(self, sentence: int) -> list[int]:
-        """Returns the places of the words that are left in a sentence: neither keywords nor the stop."""
+        """Returns the positions of the words left in a sentence: tokens other than keywords and the stop."""
         tokens, keywords = self.sentences[sentence], self.keywords
         return [i for i in range(len(tokens) - 1) if tokens[i] not in keywords]
 
     def replace(self, sentence: int, keyword: Keyword, draws: Draws, *, following: int = 1) -> None:
-        """Puts a keyword in the place of a random word of a sentence that has one left.
+        """Replaces a random word in a sentence that has one left by a keyword.
 
         Args:
-            sentence, keyword: its number, and the keyword.
-            draws: decide about the place.
-            following: minimum of tokens after it; the stop is one.
+            sentence, keyword: number of the sentence, and the keyword.
+            draws: draws for choosing the position.
+            following: minimum number of tokens after the keyword, including the stop.
         """
         tokens = self.sentences[sentence]
         end = len(tokens) - following
@@ -62,13 +61,13 @@ class Draft:
         self.keywords.add(keyword.token)
 
     def insert(self, sentence: int, place: int, keyword: Keyword) -> None:
-        """Puts a marker before the token at ``place``."""
+        """Inserts a marker before the token at ``place``."""
         self.sentences[sentence].insert(place, keyword.token)
         self.keywords.add(keyword.token)
 
     @property
     def text(self) -> str:
-        """The document."""
+        """The document as a string."""
         return " ".join([token for tokens in self.sentences for token in tokens])
 
 
@@ -82,7 +81,7 @@ def _count(task: Task, draws: Draws) -> int:
 
 
 def _scatter(task: Task, draft: Draft, draws: Draws) -> list[int]:
-    """Puts a random keyword into each of several sentences. Returns these, in random order."""
+    """Puts a random keyword into each of several sentences; returns the sentences' numbers in random order."""
     chosen = draft.choose(_count(task, draws), draws)
     for kind, ranges in task.kinds.items():  # none or one
         for sentence in chosen:
@@ -97,7 +96,7 @@ def _put_any(task: Task, draft: Draft, draws: Draws) -> int:
 
 
 def _put_shuffled(task: Task, draft: Draft, draws: Draws) -> int:
-    """The target has the sentences in the random order; the interpreter lists the orders as ``permutations`` does."""
+    """Returns the index of the random sentence order among those listed by the interpreter (``permutations``)."""
     order = tuple(_scatter(task, draft, draws))
     return list(permutations(sorted(order))).index(order)
 
@@ -115,8 +114,8 @@ def _put_sorted(task: Task, draft: Draft, draws: Draws) -> int:
 
 
 def _put_quotes(task: Task, draft: Draft, draws: Draws) -> int:
-    """All places to begin are equally likely, and then all to end; a keyword that opens the sentence, such as a bullet,
-    stays outside. The authors' run may have the stop in it, which would leave the end marker to the next sentence."""
+    """Draws the beginning uniformly, then the end; leaves out a keyword that opens the sentence, such as a bullet. The
+    authors' run may include the stop, which would move the end marker into the next sentence."""
     (sentence,) = draft.choose(1, draws)
     tokens = draft.sentences[sentence]
     begin = draws.between(int(tokens[0] in draft.keywords), len(tokens) - 2)
@@ -133,7 +132,7 @@ def _put_bullet(task: Task, draft: Draft, draws: Draws) -> int:
 
 
 def _put_numbers(task: Task, draft: Draft, draws: Draws) -> int:
-    """Puts different numbers into sentences of their own."""
+    """Puts distinct numbers into separate sentences."""
     count = _count(task, draws)
     numbers = draws.sample(100, count)
     for sentence, number in zip(sorted(draft.choose(count, draws)), numbers, strict=True):
@@ -142,7 +141,7 @@ def _put_numbers(task: Task, draft: Draft, draws: Draws) -> int:
 
 
 def _put_clauses(task: Task, draft: Draft, draws: Draws) -> int:
-    """Puts different joiners into three sentences, at the end of none."""
+    """Puts distinct joiners into three sentences, never at the end: of two words left, one is not the last."""
     chosen = draft.choose(3, draws, words=2)
     for sentence, number in zip(chosen, draws.sample(5, 3), strict=True):
         draft.replace(sentence, _keyword(task, number), draws, following=2)
@@ -150,7 +149,7 @@ def _put_clauses(task: Task, draft: Draft, draws: Draws) -> int:
 
 
 def _put_joiners(task: Task, draft: Draft, draws: Draws) -> int:
-    """Puts two different joiners into one sentence."""
+    """Puts two distinct joiners into one sentence."""
     (sentence,) = draft.choose(1, draws, words=2)
     for number in draws.sample(5, 2):
         draft.replace(sentence, _keyword(task, number), draws)
@@ -175,9 +174,9 @@ _PUTS: Mapping[str, Callable[[Task, Draft, Draws], int]] = {
 def put(task: Task, draft: Draft, draws: Draws) -> int:
     """Puts the keywords of a task into a document.
 
-    Tasks that are not in ``_PUTS`` have random keywords in the place of random words, each in a sentence of its own.
+    Tasks that are not in ``_PUTS`` replace random words by random keywords, each in a separate sentence.
 
     Returns:
-        Which of the right summaries that the interpreter finds is to be the target.
+        The index of the target among the correct summaries found by the interpreter.
     """
     return _PUTS.get(task.name, _put_any)(task, draft, draws)

@@ -1,10 +1,10 @@
-"""The language of synthetic documents: how keywords are spelt, the names of the STEP tasks, tokens, and lists of words.
+"""The language of synthetic documents: the spelling of keywords, the names of the STEP tasks, tokens and word lists.
 
-A document is one line of tokens with single spaces between. A sentence is words and the token ``.``. Words that tell a
-task what to do are keywords: ``__d3__keyword_0__`` belongs to task 3.
+A document is one line of tokens separated by single spaces. A sentence consists of words and the token ``.``. Keywords
+are tokens that control a task: ``__d3__keyword_0__`` belongs to task 3.
 
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
-Findings of EMNLP 2021, sections 3 to 5. The spelling of keywords is that of its authors' generator
+Findings of EMNLP 2021, sections 3 to 5. Keywords are spelt as in the authors' generator
 (github.com/acmi-lab/pretraining-with-nonsense, ``ourtasks.py``).
 """
 
@@ -19,16 +19,16 @@ from typing import Any, Final, NamedTuple, Protocol
 from typing_extensions import override
 
 STOP: Final = "."
-"""The last token of a sentence. No word is spelt so."""
+"""The last token of a sentence; never a word."""
 
 MASK: Final = "<extra_id_0>"
-"""The mask token of masked document generation. No word is spelt so."""
+"""The mask token for masked document generation; never a word."""
 
 ENSEMBLE: Final = "ensemble"
-"""The configuration of documents with several elementary tasks each."""
+"""The configuration in which each document combines several elementary tasks."""
 
 ENSEMBLE_SIZE: Final = 3
-"""Tasks of a document of the ensemble."""
+"""Number of tasks per document in the ensemble."""
 
 NSG: Final = "nsg"
 SR: Final = "sr"
@@ -37,24 +37,24 @@ SR_ADJUSTED: Final = "sr-adjusted"
 MDG_ADJUSTED: Final = "mdg-adjusted"
 STEP_TASKS: Final[tuple[str, ...]] = (NSG, SR, MDG, SR_ADJUSTED, MDG_ADJUSTED)
 """The configurations of the STEP tasks: next sentence generation, sentence reordering, masked document generation, and
-the adjusted versions, which put out only the order or the masked-out tokens. The order is the ``permutation`` of the
-row: for each sentence of the original document its place among those of the inputs, from 0, as decimal digits."""
+the adjusted versions, whose output is only the order or the masked-out tokens. The order is the ``permutation`` of the
+row: for each sentence in the original document its position in the inputs, from 0, as decimal digits."""
 
 INPUT_TOKENS: Final = 512
-"""Tokens that the document of a STEP task exceeds; of next sentence generation, tokens of the inputs."""
+"""Number of tokens that a STEP document exceeds; in next sentence generation, the number of tokens in the inputs."""
 
 TARGET_TOKENS: Final = 256
-"""Tokens of the targets of next sentence generation."""
+"""Number of tokens in the targets for next sentence generation."""
 
 MOST_OVER: Final = 50
-"""Tokens that the document of a STEP task may have above those that it exceeds."""
+"""Maximum number of tokens by which a STEP document may exceed the required number."""
 
 RUN: Final = range(100, 256)
-"""Tokens that a masked run may have."""
+"""Numbers of tokens that a masked run may have."""
 
 
 class Kind(enum.Enum):
-    """The kind of a keyword. The value is its spelling after the task, with a ``{}`` for each number."""
+    """The kinds of keywords; values are their spelling after the task, with ``{}`` for each number."""
 
     KEYWORD = "keyword_{}"
     SPECIAL = "keyword"
@@ -70,7 +70,7 @@ class Kind(enum.Enum):
 
 
 class Keyword(NamedTuple):
-    """A keyword: the number of its task, its kind, and the numbers of the kind, in the order of its spelling."""
+    """A keyword: the number of its task, its kind, and the numbers for the kind, in order of spelling."""
 
     task: int
     kind: Kind
@@ -78,7 +78,7 @@ class Keyword(NamedTuple):
 
     @property
     def token(self) -> str:
-        """How the keyword is spelt."""
+        """The spelling of the keyword."""
         return f"__d{self.task}__{self.kind.value.format(*self.numbers)}__"
 
 
@@ -88,7 +88,7 @@ _KINDS = {kind: re.compile(kind.value.replace("{}", _NUMBER)) for kind in Kind}
 
 
 def parse_keyword(token: str) -> Keyword | None:
-    """Returns the keyword that a token spells, or None for any other token. Numbers have at most four digits."""
+    """Returns the keyword spelt by a token, or None for any other token. Numbers have at most four digits."""
     task = _TASK.fullmatch(token)
     if task is None:
         return None
@@ -99,7 +99,7 @@ def parse_keyword(token: str) -> Keyword | None:
 
 
 def is_reserved(word: str) -> bool:
-    """True for a token that no word may be: the stop, the mask, and whatever has the form of a keyword."""
+    """Returns whether a token cannot be a word: the stop, the mask, and any token in the form of a keyword."""
     return word in (STOP, MASK) or _TASK.fullmatch(word) is not None
 
 
@@ -111,20 +111,20 @@ class Tokenizer(Protocol):
     """A tokenizer of texts.
 
     Attributes:
-        pieces: the texts that a random token may be, each with a space in front if it begins a word; empty where random
-            tokens are words of the document.
-        record: its entry in the manifest.
+        pieces: candidates for random tokens, each with a leading space if it begins a word; if empty, random tokens are
+            drawn from the document's words.
+        record: entry in the manifest.
     """
 
     pieces: Sequence[str]
     record: Mapping[str, Any]
 
     def spans(self, text: str) -> list[Span]:
-        """Returns where each token begins and ends in the text, in characters; a span may have spaces at its ends."""
+        """Returns the start and end of each token in the text, in characters; spans may include outer spaces."""
 
 
 class WordTokens(Tokenizer):
-    """Counts tokens between spaces: words, and the stop of each sentence."""
+    """A tokenizer that splits at spaces, into words and the stop of each sentence."""
 
     def __init__(self, vocabulary: Sequence[str] = ()) -> None:
         self.pieces: Sequence[str] = [f" {word}" for word in vocabulary]
@@ -136,17 +136,17 @@ class WordTokens(Tokenizer):
 
 
 NONSENSE = "nonsense"
-SIZE = 5_000  # words of the paper's vocabulary
+SIZE = 5_000  # words in the paper's vocabulary
 MOST_WORDS = 1_000_000
 _LETTERS = 3
 
 
 class WordsError(ValueError):
-    """A list of words that cannot be used; the text is one line that says why."""
+    """A word list cannot be used; the text is a one-line reason."""
 
 
 def nonsense_words(count: int = SIZE) -> tuple[str, ...]:
-    """Returns the first words of three letters, the first letter changing fastest: aaa, baa, caa, ..., zaa, aba, ...
+    """Returns the first three-letter words, with the first letter changing fastest: aaa, baa, caa, ..., zaa, aba, ...
 
     Source: section 3 of the paper, and its authors' generator.
     """
@@ -157,11 +157,11 @@ def nonsense_words(count: int = SIZE) -> tuple[str, ...]:
 
 
 def check_words(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
-    """Returns the words of a list with a word on each line; blank lines are left out.
+    """Returns the words in a list of one word per line, ignoring blank lines.
 
     Raises:
-        WordsError: a line holds several words, a word that is there already, or one that the language of the documents
-            reserves; or there are less than two words, or more than MOST_WORDS.
+        WordsError: a line contains several words, an unprintable character, a repeated word or a token reserved by the
+            language; or there are fewer than two words, or more than MOST_WORDS.
     """
     found: dict[str, int] = {}
     for number, line in enumerate(lines, 1):

@@ -1,4 +1,4 @@
-"""The synthetic recipe: documents from nothing, or from the first sentences of a text, with artificial summaries.
+"""The synthetic recipe: documents of random words or of a text's first sentences, with artificial summaries.
 
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
 Findings of EMNLP 2021.
@@ -56,10 +56,10 @@ def _tasks(value: Any) -> tuple[str, ...]:
         for one in names:
             known = [*TASKS] if colon else [*STEP_TASKS, ENSEMBLE, _ELEMENTARY, *TASKS]
             if one not in known:
-                there = nearest(one, known) or f"; there are {', '.join(known)}"
+                there = nearest(one, known) or f"; known tasks: {', '.join(known)}"
                 raise ValueError(f"unknown task {one!r}{there}")
             if one in found:
-                raise ValueError(f"expected each task once, but {one} occurs twice")
+                raise ValueError(f"each task may be given only once, but {one} is given twice")
             found.append(one)
     if not found:
         raise ValueError("expected at least one task")
@@ -106,13 +106,13 @@ class SyntheticConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError where nothing asks for the tokenizer."""
+        """Raises ValueError if no task uses the tokenizer."""
         if self.tokenizer and not set(self.tasks) & set(STEP_TASKS):
             raise ValueError(f"tokenizer has no effect on {', '.join(self.tasks)}, only on {', '.join(STEP_TASKS)}")
 
     @property
     def draws_words(self) -> bool:
-        """Whether documents are made of drawn words, not of text that is read."""
+        """Whether documents are made of drawn words, not of text from a source."""
         return self.words != WIKIPEDIA
 
 
@@ -120,12 +120,13 @@ _PARTS = 50
 
 
 def counted(name: str, made: GeneratedExample, draws: Draws, vocabulary: int) -> Mapping[str, int]:
-    """Returns the counts of a document in the configuration ``name``.
+    """Returns the counts for a document in the configuration ``name``.
 
     Args:
+        name: name of the configuration.
         made: the document.
-        draws: where its words are from.
-        vocabulary: number of words that they were drawn from; 0 for words of a text.
+        draws: draws that supplied its words.
+        vocabulary: number of words to draw from; 0 if the words are from a text.
     """
     sizes = f"sizes/{name}"
     counts = {
@@ -170,8 +171,8 @@ def _sizes(groups: Groups, names: Sequence[str]) -> Figure:
         title="Sizes",
         head=("task", "documents", "sentences", "words", "keywords", "mean input", "mean target", "discarded"),
         rows=rows,
-        note="Sentences and words are those of the base documents; the means count tokens between spaces. "
-        "Discarded documents had over 50 tokens more than the task asks for, and others were drawn in their place.",
+        note="Sentences and words are counted in the base documents; the means count tokens separated by spaces. "
+        "Discarded documents exceeded the required number of tokens by over 50 and were replaced.",
     )
 
 
@@ -192,15 +193,15 @@ def _uniformity(groups: Groups, names: Sequence[str]) -> Figure:
         title="Uniformity of words",
         head=("task", "words", "parts", "expected", "chi-square", "degrees of freedom", "p"),
         rows=rows,
-        note="The vocabulary is divided into parts of equally many words, in its order; a few last words may be left "
-        "over. The test compares how often words of each part were drawn. If they are uniform, p is uniform too.",
+        note="The vocabulary is divided, in order, into parts of equal size; a few words at the end may be left over. "
+        "The test compares how often words from each part were drawn. If draws are uniform, so is p.",
     )
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
     """Returns the probability that a chi-square variable is at least ``statistic``.
 
-    For whole degrees of freedom the incomplete gamma function is a finite sum: M. Abramowitz and I. A. Stegun,
+    For integral degrees of freedom the incomplete gamma function is a finite sum: M. Abramowitz and I. A. Stegun,
     "Handbook of mathematical functions", 26.4.4 and 26.4.5.
     """
     half = statistic / 2
@@ -228,11 +229,11 @@ _SIZES = (
 
 
 class Synthetic(Recipe[SyntheticConfig]):
-    """Makes a row of a document for each task; documents are Seeds, or have sentences of text.
+    """The recipe, which makes one row per task from each document: a Seed, or a document with sentences of text.
 
     Args:
-        config: its configuration.
-        salt: decides nothing here: documents depend on the seed.
+        config: the configuration.
+        salt: not used, since documents depend on the seed.
     """
 
     NAME = "synthetic"
@@ -273,7 +274,7 @@ class Synthetic(Recipe[SyntheticConfig]):
         self._prepare(nonsense_words() if config.words == NONSENSE else (), None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Workers get the configuration, and take the materials themselves."""
+        """Pickles only the configuration and salt; workers load the materials themselves."""
         return partial(type(self), salt=self.salt), (self.config,)
 
     def _prepare(self, vocabulary: Sequence[str], tokenizer: Tokenizer | None) -> None:
@@ -298,7 +299,7 @@ class Synthetic(Recipe[SyntheticConfig]):
 
     @override
     def take(self, materials: Mapping[str, Any]) -> None:
-        """Raises WordsError: no document with so many tokens as a task needs can be made of the words."""
+        """Raises WordsError if no document with the number of tokens required by a task can be made from the words."""
         self._prepare(materials.get("words", self._vocabulary), materials.get("tokenizer"))
         for maker, stream in zip(self.makers, self._streams, strict=False):
             try:
@@ -322,12 +323,12 @@ class Synthetic(Recipe[SyntheticConfig]):
     @property
     @override
     def models(self) -> Sequence[Mapping[str, Any]]:
-        """The tokenizer that counts, if any task counts tokens."""
+        """The tokenizer, if any task counts tokens."""
         return [self.tokenizer.record] if set(self.config.tasks) & set(STEP_TASKS) else []
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns the sizes of the documents, and whether words are uniform."""
+        """Returns the sizes of the documents, and a test of whether words were drawn uniformly."""
         names = [name.removeprefix("sizes/") for name in groups if name.startswith("sizes/")]
         if not names:
             return ()
@@ -335,7 +336,7 @@ class Synthetic(Recipe[SyntheticConfig]):
         return (_sizes(groups, names), *([uniform] if uniform.rows else []))
 
     def process(self, document: Seed | SegmentedDocument) -> Outcome:
-        """Returns a row for each task that can use the document, and why the others cannot."""
+        """Returns a row for each task that can use the document, and the reasons why others cannot."""
         rows: list[Row] = []
         refused: dict[str, Refused] = {}
         counts: dict[str, int] = {}

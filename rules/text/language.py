@@ -108,9 +108,9 @@ def check_languages(codes: tuple[str, ...]) -> tuple[str, ...]:
         return codes
     for code in codes:
         if code not in LANGUAGES:
-            raise ValueError(f"languages: {code!r} is not one of {', '.join(sorted(LANGUAGES))}, or `{ANY}` alone")
+            raise ValueError(f"languages: {code!r} is unknown; use {', '.join(sorted(LANGUAGES))}, or `{ANY}` alone")
     if not codes:
-        raise ValueError(f"languages: none given; give ISO 639-1 codes or `{ANY}`")
+        raise ValueError(f"languages: specify at least one ISO 639-1 code, or `{ANY}`")
     return codes
 
 

@@ -1,8 +1,7 @@
-"""Paragraphs of prose: the test for one, the paragraphs of plain text, the places of a document's tokens in it, and the
-marks of half-cleaned text.
+"""Paragraphs of prose: a test for prose, the paragraphs of plain text, and the positions of a document's tokens.
 
-The marks are C0 control characters, which XML forbids, so no dump can hold them; ``without_controls`` removes them from
-any other input.
+Also defines the marks in half-cleaned text. These are C0 control characters, which XML forbids, so that no dump can
+contain them; ``without_controls`` removes them from any other input.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from itertools import accumulate, chain, groupby, pairwise
 
 from gistmill.rules.documents import AnnotatedDocument
 
-HOLE = "\x01"  # something outside the sentence was removed here; brackets around it may have lost their meaning
+HOLE = "\x01"  # something not part of the sentence was removed here; brackets around it may now be meaningless
 LIST = "\x02"  # starts a list item
 TERM = LIST + HOLE  # starts a term, whose definition follows
 HEADING = "\x03"  # starts a heading line; followed by one digit, the level
@@ -23,39 +22,39 @@ APOSTROPHE = "\x05"  # an apostrophe that is not bold or italic markup
 SUP = "\x06"  # superscript begins
 SUP_END = "\x07"
 BREAK = "\x0e"  # <br>
-LOST = "\x0f"  # unknown words vanished here; their sentence is removed with them
-UNSAID = LOST + HOLE  # pronunciation: not part of a sentence in brackets; outside, a sentence is about it
-SOURCE = HOLE + LOST  # a citation: after the end of a sentence a note, elsewhere lost words
+LOST = "\x0f"  # unknown words were lost here; their sentence is removed
+UNSAID = LOST + HOLE  # pronunciation: not part of the sentence if in brackets; otherwise the sentence may be about it
+SOURCE = HOLE + LOST  # a citation: a note after the end of a sentence, lost words elsewhere
 INDENT = "\x10"  # starts an indented line
-FRACTION = "\x15"  # starts a fraction, which is apart from a number before it
-APART = "\u200b"  # between signs that are not markup together; is invisible
+FRACTION = "\x15"  # starts a fraction, which is kept separate from a number before it
+APART = "\u200b"  # separates signs that would form markup together; invisible
 
-CAPITALS = "A-ZÀ-ÖØ-ÞΑ-ΩЀ-Я"  # of the alphabets that have them, for a class of a pattern
+CAPITALS = "A-ZÀ-ÖØ-ÞΑ-ΩЀ-Я"  # for use in a character class
 
-# Characters without width and without meaning for words; joiners stay, they belong to some scripts.
-INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"  # for a class of a pattern
-CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff"  # likewise; and lone surrogates
+# Characters without width or meaning for words; joiners are kept, because some scripts need them.
+INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"  # for use in a character class
+CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff"  # likewise; includes lone surrogates
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _CONTROLS = re.compile(f"[{CONTROLS}]")
 
 
 def without_controls(text: str) -> str:
-    """Returns ``text`` without control characters and lone surrogates, line ends as ``\\n``."""
+    """Returns ``text`` without control characters and lone surrogates, and with line ends as ``\\n``."""
     return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\x85", "\n"))
 
 
 def without_invisible(text: str) -> str:
-    """Returns ``text`` without soft hyphens, marks of direction and other invisible characters."""
+    """Returns ``text`` without soft hyphens, direction marks and other invisible characters."""
     return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
-# Marks that end a sentence: of Latin and other alphabets, Arabic and Indic scripts, and of those without spaces.
+# Marks that end a sentence: in alphabets, Arabic and Indic scripts; and in scripts written without spaces.
 _MARKS, _IDEOGRAPHIC = ".!?…؟۔।॥։።။។", "。．！？｡"
-_CLOSERS = "]\"'”’“‘»«›‹)」』）】》〉］"  # for a class of a pattern: "]" is the first
+_CLOSERS = "]\"'”’“‘»«›‹)」』）】》〉］"  # for use in a character class, so "]" is first
 _ENDS = (*_MARKS, *_IDEOGRAPHIC, ":", "：")
 _SENTENCE_END = re.compile(rf"[{''.join(_ENDS)}](?:(?<=[{_MARKS}])[{_CLOSERS}]*(?:\s|$)|(?<=[{_IDEOGRAPHIC}])|$)")
-# Chinese and Japanese are written without spaces; two characters count as a word. So are Thai, Lao, Burmese and Khmer,
-# where five do. Elsewhere a word may have marks of vowels and joiners inside.
+# In scripts without spaces a word is taken to be two characters in Chinese and Japanese, and five in Thai, Lao, Burmese
+# and Khmer. In other scripts a word may contain vowel marks and joiners.
 _HAN = "\u3040-\u30ff\u3400-\u9fff"
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _INSIDE = (
@@ -67,15 +66,15 @@ _LETTER_WORD = re.compile(
 _BETWEEN_HAN = re.compile(rf"[{_HAN}{_IDEOGRAPHIC}、，」』）][{_HAN}「『（]")
 _WIDE = re.compile(rf"[{_HAN}\uac00-\ud7a3\u3000-\u303f\uff01-\uff60]")
 _LINE_BREAK = r"[\n\r\x85](?:(?<=\r)\n)?+"
-# Between two line ends there may be what cleaning takes out.
+# Characters removed by cleaning may occur between the two line ends.
 _BLANK_LINE = re.compile(rf"{_LINE_BREAK}(?:(?![\n\r\x85])[\s{CONTROLS}{INVISIBLE}])*+{_LINE_BREAK}")
-_SHORT_LINE = 50  # columns; wrapped text has longer ones
-MIN_WORDS = 3  # of a paragraph that ends a sentence
-MIN_UNFINISHED_WORDS = 12  # of one that does not
+_SHORT_LINE = 50  # columns; lines of wrapped text are longer
+MIN_WORDS = 3  # in a paragraph that ends like a sentence
+MIN_UNFINISHED_WORDS = 12  # in any other paragraph
 
 
 def is_prose(text: str) -> bool:
-    """Whether a paragraph holds a sentence: letters, some words, and a sentence end unless it is long."""
+    """Whether a paragraph contains a sentence: enough words made of letters, and a sentence end unless it is long."""
     words = 0
     finished = _SENTENCE_END.search(text) is not None
     for words, _ in enumerate(_LETTER_WORD.finditer(text), start=1):
@@ -85,21 +84,21 @@ def is_prose(text: str) -> bool:
 
 
 def ends_sentence(text: str, *, colon: bool = True) -> bool:
-    """Whether a text ends with a mark that ends a sentence in some script, and what closes after it; ``colon``: a
-    colon is such a mark."""
+    """Whether a text ends with a mark that ends sentences in some script, possibly followed by closing marks; colons
+    count if ``colon``."""
     return text.removesuffix("\n").rstrip(_CLOSERS).endswith(_ENDS) and (colon or not text.endswith((":", "：")))
 
 
 def continues_sentence(text: str) -> bool:
-    """Whether a text begins in the middle of a sentence: in lower case, and not with a name such as iPhone."""
+    """Whether a text begins in mid-sentence: in lower case, but not with a name such as iPhone."""
     return text[:1].islower() and not text[1:2].isupper() and not text[2:3].isupper()
 
 
 def joined_lines(block: str) -> Iterator[str]:
-    """Yields the paragraphs of a block whose line ends may be wrapping or may end paragraphs.
+    """Yields the paragraphs of a block in which line ends may be due to wrapping or may end paragraphs.
 
-    A line end ends one after a sentence end, and after a short line before what begins like a sentence. Paragraphs are
-    NFC with single spaces and without invisible characters, none is empty.
+    A line end ends a paragraph after a sentence end, and between a short line and one that begins like a sentence.
+    Paragraphs are non-empty, in NFC, with single spaces and without invisible characters.
     """
     paragraph: list[str] = []
     for raw in without_invisible(block).split("\n"):
@@ -117,12 +116,12 @@ def joined_lines(block: str) -> Iterator[str]:
 
 
 def plain_paragraphs(text: str) -> tuple[str, ...]:
-    """Returns the paragraphs of prose in plain text: NFC, single spaces. Blank lines separate paragraphs."""
+    """Returns the prose paragraphs of plain text, separated by blank lines there, in NFC with single spaces."""
     return tuple(paragraph for _, _, paragraph in placed_paragraphs(text))
 
 
 def placed_paragraphs(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yields where each of them begins and ends in the text, and the paragraph itself."""
+    """Yields the start and end of each prose paragraph in the text, and the cleaned paragraph."""
     edges = [0, *chain.from_iterable(m.span() for m in _BLANK_LINE.finditer(text)), len(text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         lines = without_invisible(without_controls(text[start:end])).split("\n")
@@ -132,28 +131,28 @@ def placed_paragraphs(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _joined(lines: list[str]) -> str:
-    """Returns lines as one text, NFC, with a space for each line end but between Chinese or Japanese characters."""
+    """Returns lines as one text in NFC, joined by spaces except between Chinese or Japanese characters."""
     pairs = pairwise(lines)
     glued = ("" if _BETWEEN_HAN.fullmatch(before[-1] + after[0]) else " " for before, after in pairs)
     return unicodedata.normalize("NFC", "".join(chain(lines[:1], *zip(glued, lines[1:], strict=True))))
 
 
 class PlacesError(ValueError):
-    """A text that does not have the tokens of its document in order."""
+    """A text does not contain its document's tokens in order."""
 
 
 class Places:
-    """The places of a document's tokens in its text.
+    """The positions of a document's tokens in its text.
 
     Attributes:
-        text: the text: the given one, or the document's paragraphs, a line each, as the recipe ``articles`` has them.
+        text: the given text, or the document's paragraphs, one per line, as in the recipe ``articles``.
 
     Args:
         document: the document.
-        text: the plain text that the document was made of, by ``plain_paragraphs``; None for the paragraphs.
+        text: the plain text from which ``plain_paragraphs`` made the document; None to use the document's paragraphs.
 
     Raises:
-        PlacesError: the text does not have the tokens in order.
+        PlacesError: the text does not contain the tokens in order.
     """
 
     def __init__(self, document: AnnotatedDocument, text: str | None = None) -> None:
@@ -170,7 +169,9 @@ class Places:
             try:
                 stretches = [prose[sentences[0].paragraph] for sentences in paragraphs]
             except IndexError:
-                raise PlacesError(f"the text has {len(prose)} paragraphs of prose, fewer than its document") from None
+                raise PlacesError(
+                    f"the text has only {len(prose)} paragraphs of prose, fewer than its document"
+                ) from None
         self._spans: list[list[tuple[int, int]]] = []
         for sentences, stretch in zip(paragraphs, stretches, strict=True):
             places = _letters(self.text, stretch, "".join(t.text for s in sentences for t in s.tokens))
@@ -182,16 +183,16 @@ class Places:
                     at += len(token.text)
 
     def span(self, sentence: int, start: int, end: int) -> tuple[int, int]:
-        """Returns where tokens [start, end) of a sentence begin and end in the text."""
+        """Returns the start and end in the text of tokens [start, end) of a sentence."""
         spans = self._spans[sentence]
         return spans[start][0], spans[end - 1][1]
 
 
 def _letters(text: str, stretch: tuple[int, int], wanted: str) -> list[tuple[int, int]]:
-    """The place of each character of the words in the stretch [start, end) of the text.
+    """Returns the position of each wanted character in the stretch [start, end) of the text.
 
-    Cleaning has taken out white space and what cannot be seen. It has composed letters with their marks: characters
-    that became others together share their place.
+    White space and invisible characters, which cleaning removed, are skipped. Characters that cleaning composed
+    together, such as letters with their marks, share a position.
     """
     places: list[tuple[int, int]] = []
     start, together = stretch[0], ""
@@ -213,5 +214,5 @@ def _letters(text: str, stretch: tuple[int, int], wanted: str) -> list[tuple[int
             together = ""
     if len(places) < len(wanted):
         rest = wanted[len(places) :]
-        raise PlacesError(f"the text does not continue with {rest[:20]!r} at character {start}: {text[start:][:20]!r}")
+        raise PlacesError(f"expected {rest[:20]!r} at character {start} of the text, but found {text[start:][:20]!r}")
     return places

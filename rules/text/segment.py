@@ -1,8 +1,8 @@
-"""Sentences of plain English prose without a parse: each mark that may end one is judged by the words next to it.
+"""Sentence segmentation of plain English prose without a parse, by the words next to each possible end mark.
 
-Made for edited text (news, encyclopedias). After an abbreviation that may as well end the sentence, only a word that
-opens sentences ("The", "He", "In") splits. Quotations of several sentences are split, as treebanks do; what a pair of
-brackets inside a sentence holds is not.
+The rules are made for edited text (news, encyclopedias). An abbreviation that may or may not end a sentence ends it
+only before a word that opens sentences ("The", "He", "In"). As in treebanks, quotations of several sentences are split;
+text in brackets inside a sentence is not.
 """
 
 from __future__ import annotations
@@ -11,35 +11,35 @@ import re
 
 from gistmill.rules.languages.language import ENGLISH, english_words, language_named
 
-# Something always follows: a name, a number, the other party.
+# Always followed by something: a name, a number, the other party.
 NEVER_LAST = english_words("segment", "never_last")
-_WORDS = frozenset("sir hon rep reps rev sens mt ft fr".split())  # what some of these are in small letters
-# A number may follow, and then the sentence continues; with anything else the full stop ends it.
+_WORDS = frozenset("sir hon rep reps rev sens mt ft fr".split())  # words that some of these are in lower case
+# If a number follows, the sentence continues; otherwise the full stop ends it.
 BEFORE_NUMBERS = english_words("segment", "before_numbers")
-# They may end a sentence or be inside it: only a word that opens sentences tells.
+# May be at the end of a sentence or inside it; they end it only before a word that opens sentences.
 EITHER = english_words("segment", "either")
 EITHER |= {word.lower() for word in NEVER_LAST if not word.isupper()} - NEVER_LAST - _WORDS
-# States as the Associated Press used to shorten them; some are words too, so they count after a comma only.
+# State abbreviations formerly used by the Associated Press; some are also words, so they count only after a comma.
 STATES = english_words("segment", "states")
 CLOCK = frozenset("a.m p.m A.M P.M am pm".split())
 AFTER_CLOCK = english_words("segment", "after_clock")
-# Nouns before a single letter that is not an initial: "Plan B."
+# Nouns followed by a single letter that is not an initial: "Plan B."
 LABELLED = english_words("segment", "labelled")
 # Names that end in a mark.
 MARKED_NAMES = frozenset(("Yahoo!", "Jeopardy!", "Yum!"))
-# After a quotation with its own mark: '"No!" Mr Roe said.'
+# Verbs after a quotation with its own end mark: '"No!" Mr Roe said.'
 SPEECH_VERBS = tuple(language_named(ENGLISH).tables["segment"]["speech_verbs"])
-# Words with a capital that open a sentence and are hardly ever part of a name after an abbreviation or initial.
+# Capitalised words that open a sentence and are hardly ever part of a name after an abbreviation or initial.
 STARTERS = english_words("segment", "starters")
 
 
 _QUOTES = frozenset("\"'“”‘’«`")
 _OPENERS = "\"'“”‘’«`([{¿¡"
-# Words in small letters after which a full stop says little.
+# Lower-case words after which a full stop may not end a sentence.
 _SMALL = frozenset(w for w in NEVER_LAST | BEFORE_NUMBERS | EITHER | CLOCK if w.islower())
-# What may end a sentence, what closes after it (quotes, brackets, marks of notes) and the white space; a space that was
-# forgotten, only between a small letter and a word with a capital
-# (possessive, and never begun inside a run of marks: no text takes more than linear time)
+# A possible end mark, the closing marks after it (quotes, brackets, note numbers) and white space; the space may be
+# missing only between a lower-case letter and a capitalised word. Possessive, and never starting inside a run of
+# marks, so that any text takes linear time.
 _MARK = re.compile(
     r"(?<![.!?…])(?P<stop>[.!?…]++(?:\s[.!?…]++){0,20}+)(?P<close>(?:[\"'”’»)\]}]|\[\d{1,4}\]|\s''(?=\s))*+)"
     r"(?:(?P<gap>\s++)|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z]*\s))"
@@ -55,9 +55,9 @@ _LONGEST_TOKEN = 200
 
 
 def split_sentences(text: str) -> list[str]:
-    """Returns the sentences of a paragraph in order, without white space at their ends.
+    """Returns the sentences of a paragraph in order, stripped of white space.
 
-    Nothing is lost but the white space between them; a paragraph without a mark is one sentence.
+    Only the white space between them is lost; a paragraph without a mark is one sentence.
     """
     text = text.strip()
     sentences = []
@@ -73,7 +73,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _surely_ends(text: str, start: int, mark: re.Match[str]) -> bool:
-    """Whether ``mark`` is a full stop between a common word and a capital, as most are; a shortcut for ``_ends``."""
+    """Whether ``mark`` is a full stop between a common word and a capital, like most; a shortcut for ``_ends``."""
     if mark.group() != ". " or not text[mark.end() : mark.end() + 1].isupper():
         return False
     dot = mark.start()
@@ -82,7 +82,7 @@ def _surely_ends(text: str, start: int, mark: re.Match[str]) -> bool:
 
 
 def _is_common(token: str) -> bool:
-    """Whether ``token`` is a word that is neither a name nor, most likely, an abbreviation."""
+    """Whether ``token`` is a lower-case word, and so not a name, and most likely not an abbreviation."""
     return len(token) > 1 and token.islower() and token.isalpha() and token not in _SMALL
 
 
@@ -98,7 +98,7 @@ def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
         return word in STARTERS and token.isalpha()
     if stop == ".":
         return _full_stop_ends(before, token, close, following)
-    if not before.strip(_OPENERS):  # "... and so on": the mark opens the sentence
+    if not before.strip(_OPENERS):  # the mark opens the sentence: "... and so on"
         return False
     if stop[0] in ".…":
         return before[-1] not in "[("
@@ -108,21 +108,21 @@ def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
 
 
 def _may_begin(word: str, text: str, at: int) -> bool:
-    """Whether a sentence can open with ``word``, which ends at ``at``."""
+    """Whether a sentence can begin with ``word``, which ends at ``at``."""
     if not word[0].islower():
         return True
-    # "[t]he": a capital that an editor made small
+    # "[t]he": an editor changed a capital to lower case
     return _SMALL_NAME.match(word) is not None or (len(word) == 1 and text[at : at + 1] == "]")
 
 
 def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str]) -> bool:
-    """Whether a single full stop after ``token``, the last of ``before``, ends the sentence."""
-    # Whether ``token`` is the number or letter of an item of a list, which opens a sentence or is inside one.
+    """Whether a single full stop after ``token``, the last token in ``before``, ends the sentence."""
+    # ``token`` may be the number or letter of a list item, at the beginning of a sentence or inside it.
     opens = len(token) == len(before) or (token.isdigit() and _word_before(before, token).endswith((";", ":")))
     if opens and _ITEM.fullmatch(token) is not None:
         return False
     if _is_common(token):
-        return True  # most of them
+        return True  # the usual case
     token = _LAST_PART.split(token)[-1]
     if token in NEVER_LAST:
         return False
@@ -130,7 +130,7 @@ def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str
 
 
 def _abbreviation_ends(before: str, token: str, following: re.Match[str]) -> bool:
-    """Whether the sentence ends at ``token``, which may be an abbreviation."""
+    """Whether a sentence ends after ``token``, which may be an abbreviation."""
     word = following["word"]
     starts = word in STARTERS and not following["dot"]
     if token in BEFORE_NUMBERS:
@@ -150,7 +150,7 @@ def _word_before(before: str, token: str) -> str:
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:
-    """Whether ``end`` is inside brackets that opened inside the sentence and close soon."""
+    """Whether ``end`` is inside brackets that were opened within the sentence and close soon."""
     opened = text.rfind("(", start + 1, end)
     if opened < 0 or text.find(")", opened, end) >= 0:
         return False

@@ -1,32 +1,30 @@
-"""Sentences of a paragraph in any language.
+"""Sentence segmentation in any language, of natural or tokenised text.
 
-English has rules of its own (``segment``). For every other language ICU finds where a sentence may end, by the rules of
-Unicode for all scripts (UAX 29). Marks before numbers and dashes, which those rules pass over, are added. Each place is
-then checked by rules that hold in every language and by those in the language's file (``sentence_rules``).
+English has its own rules (``segment``). In all other languages ICU proposes sentence ends, by the Unicode rules for all
+scripts (UAX 29); marks before numbers and dashes, which those rules skip, are added. Each proposal is then checked by
+rules that apply to all languages and by the rules in the language's file (``SentenceRules``).
 
-The table ``[sentences]`` of a language's file may have these lists, all without full stops at the end:
+The table ``[sentences]`` in a language's file may contain these lists, whose entries omit a final full stop:
 
-- ``never_last``: abbreviations that something always follows; "prof" is "Prof" too;
-- ``before_numbers``: abbreviations that are inside a sentence if a number follows;
-- ``either``: abbreviations that may end a sentence; they do if a word of ``starters`` follows;
-- ``dates``: abbreviations of eras, and of years and centuries after their number. They end a sentence of many words,
-  but are rarely followed by another near its beginning ("In 49 BC. Marcus ...");
-- ``last``: abbreviations such as "etc", which end a sentence where a capital follows; if they are in ``never_last``
-  too, after a number only (Russian "5 м." is a length, "м. Арбат" is a station);
-- ``starters``: words that open sentences and are hardly ever part of a name; "C'" is all that begins so;
+- ``never_last``: abbreviations that never end a sentence; "prof" includes "Prof";
+- ``before_numbers``: abbreviations that do not end a sentence if a number follows;
+- ``either``: abbreviations that end a sentence only if a word in ``starters`` follows;
+- ``dates``: abbreviations of eras, and of years and centuries after their number. They may end a sentence of many
+  words, but rarely do so near its beginning ("In 49 BC. Marcus ...");
+- ``last``: abbreviations such as "etc" that end a sentence if a capital follows; those also in ``never_last`` do so
+  only after a number (Russian "5 м." is a length, "м. Арбат" a station);
+- ``starters``: words that open sentences and are hardly ever part of a name; "C'" stands for all words it begins;
 - ``goes_on``: patterns of continuations after a mark that does not end the sentence, such as Japanese particles;
 - ``speech``: words soon after a quotation that belong to its sentence, for scripts without lower case;
-- ``openers``: words that open a sentence after a plain space, in a language without marks;
+- ``openers``: words that open a sentence after a plain space, in a language without sentence marks;
 
-and ``shortened``, the number of letters up to which any word before a full stop is an abbreviation.
+``shortened`` is the maximum length, in letters, up to which any word before a full stop is taken for an abbreviation.
 
-An abbreviation is one in other letters, too: "Sig" as "sig" and, among other words in capitals, as "SIG". Because "sta"
-is a word besides, a name has to follow that is not in ``starters``.
+Abbreviations match regardless of case: "Sig" as "sig" and, among other words in capitals, as "SIG". But since "sta" is
+also a word, it counts only if the next word looks like a name, that is, is not in ``starters``.
 
-Sentences of text that is tokenised already, as summarization datasets often are: "it rained . they left ."
-
-In such text a full stop that ends a sentence is a token of its own, and that of an abbreviation is not. So the word
-that follows need not have a capital.
+Summarization datasets often contain tokenised text: "it rained . they left ." In such text, a full stop that ends a
+sentence is a separate token, unlike that of an abbreviation, so the next word need not be capitalised.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ from gistmill.rules.text.segment import MARKED_NAMES, split_sentences
 
 _TABLE = "sentences"
 _LISTS = ("never_last", "before_numbers", "either", "dates", "last", "starters", "goes_on", "speech", "openers")
-# What holds in every language, or in some: abbreviations, and where a number with a full stop is an ordinal.
+# Lists shared by all or some languages: abbreviations, and languages in which a full stop marks an ordinal number.
 _NEVER_LAST, _BEFORE_NUMBERS, _EITHER, _LAST, _ORDINALS, _NOT_ROMAN, _SYLLABIC, _UNITS = (
     frozenset(COMMON["sentences"][key].split())
     for key in "never_last before_numbers either last ordinals not_roman syllabic units".split()
@@ -55,7 +53,7 @@ _LAST_PART = re.compile(r"[-–—/(\[{\"'’“”„«»‘¿¡]")
 _CONSONANTS = re.compile(
     "[bcdfghjklmnpqrstvwxzßçćčďđğłńňñřśšşţťțźżžбвгґджзйклмнпрстфхцчшщђјљњћџβγδζθκλμνξπρστφχψ]{2,3}"
 )
-# Scripts in which a character is a syllable, so that one may be a word.
+# Scripts in which a character is a syllable, so that a single one may be a word.
 _SYLLABLE = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
 _NUMBER_OF_DEGREES = re.compile(r"\d[°º]?$|^[°º]$")
 _DEGREES = frozenset("CFK")
@@ -64,11 +62,11 @@ _SPEECH_WITHIN = 12  # characters
 
 
 class SentenceRules:
-    """The rules of a language, given as its code; see the module. One without a table has the general rules.
+    """The rules of a language, given by its code; without a table, only the general rules apply.
 
     Attributes:
         locale: the language's code.
-        starters, goes_on, speech, openers: as the module has them; the patterns are None where there are none.
+        starters, goes_on, speech, openers: as in the module docstring; None for patterns that the language lacks.
     """
 
     def __init__(self, code: str) -> None:
@@ -80,7 +78,7 @@ class SentenceRules:
         self._before_numbers = _BEFORE_NUMBERS - own | table["before_numbers"]
         self._either = _EITHER | table["either"]
         abbreviations = table["never_last"] | table["before_numbers"] | table["either"]
-        # Those with capitals, in small letters.
+        # Abbreviations that contain capitals, in lower case.
         self._lowered = frozenset(word.lower() for word in abbreviations if not word.islower())
         self._dates, self._last, self.starters = table["dates"], _LAST | table["last"], table["starters"]
         goes_on, speech, openers = ("|".join(sorted(table[key])) for key in ("goes_on", "speech", "openers"))
@@ -94,11 +92,11 @@ class SentenceRules:
         self._syllabic = language.code in _SYLLABIC
 
     def is_common(self, token: str) -> bool:
-        """Whether ``token`` is a word in small letters that is neither a name nor, most likely, an abbreviation."""
+        """Whether ``token`` is a lower-case word, and so not a name, and most likely not an abbreviation."""
         return len(token) > 3 and token.islower() and token.isalpha() and not self._is_listed(token)
 
     def starts(self, following: re.Match[str]) -> bool:
-        """Whether the ``word`` that follows opens a sentence, whatever precedes it."""
+        """Whether the following ``word`` always opens a sentence."""
         word = following["word"].replace("’", "'")
         head, apostrophe, _ = word.partition("'")
         return not following["dot"] and (word in self.starters or head + apostrophe in self.starters)
@@ -107,12 +105,12 @@ class SentenceRules:
         """Whether a full stop ends a sentence.
 
         Args:
-            words: the text before the full stop, split at white space; the last words of the sentence suffice.
-            following: the text after it: opening marks (``open``), the ``word``, and the ``dot`` after that.
+            words: text before the full stop, split at white space; the last few words of the sentence suffice.
+            following: text after it: opening marks (``open``), a ``word``, and the ``dot`` after the word.
             quoted: whether a quotation closes after the full stop.
         """
         if self.is_common(words[-1]):
-            return True  # most of them
+            return True  # the usual case
         token = _LAST_PART.split(words[-1])[-1] or words[-1]
         previous = words[-2] if len(words) > 1 else ""
         whole = previous + token if previous.endswith(".") else token  # "n. l." is "n.l."
@@ -128,12 +126,12 @@ class SentenceRules:
         return self._word_ends(token, following, quoted=quoted)
 
     def _word_ends(self, token: str, following: re.Match[str], *, quoted: bool) -> bool:
-        """Whether a full stop ends a sentence after a word that is in no list of those that always or never end one."""
+        """Whether a full stop ends a sentence after a word that is in none of the lists checked earlier."""
         if self._is_capitalised(token, following["word"]):
             return False
         number = following["word"][0].isdecimal() or _ROMAN.fullmatch(following["word"]) is not None
         if _is_in(token, self._before_numbers) and (number or (len(token) > 1 and token not in self._lowered)):
-            return not number  # in Italian "gen" is a general, too
+            return not number  # Italian "gen" can also be a general
         if token.isdecimal():
             if not self._ordinals:
                 return True
@@ -143,7 +141,7 @@ class SentenceRules:
         return quoted or not self._is_abbreviation(token) or self.starts(following)
 
     def _is_last(self, token: str, whole: str, *, numbered: bool) -> bool:
-        """Whether an abbreviation ends a sentence where a capital follows."""
+        """Whether an abbreviation ends a sentence if a capital follows."""
         if (whole != token and whole in self._last) or (numbered and token in _UNITS):
             return True
         return token in self._last and (numbered or not self._is_never_last(token, whole))
@@ -152,13 +150,13 @@ class SentenceRules:
         return _is_in(whole, self._never_last) or _is_in(token, self._never_last)
 
     def _is_capitalised(self, token: str, word: str) -> bool:
-        """Whether ``token``, before ``word``, is a listed abbreviation among words that are all in capitals."""
+        """Whether ``token``, before ``word``, is a listed abbreviation in a text all in capitals."""
         if len(token) < 3 or not (token.isupper() and word.isupper()) or word.capitalize() in self.starters:
             return False
         return token.lower() in self._lowered or self._is_listed(token.lower())
 
     def _is_abbreviation(self, token: str) -> bool:
-        """Whether ``token`` may be an abbreviation, an initial or an ordinal, which a name may follow."""
+        """Whether ``token`` may be an abbreviation, initial or ordinal that can precede a name."""
         if _is_in(token, self._either) or token in self._lowered or _SPELT.fullmatch(token):
             return True
         if self._roman and _ROMAN.fullmatch(token):
@@ -176,24 +174,26 @@ class SentenceRules:
 
 
 def _is_in(token: str, words: frozenset[str]) -> bool:
-    """Whether a list has ``token``, or has it with a small letter in front."""
+    """Whether a list contains ``token``, as it is or with its first letter in lower case."""
     return token in words or (len(token) > 1 and token[0].lower() + token[1:] in words)
 
 
 _CLOSERS = "\"'”’“‘»«›‹)]}」』）】》〉］｝"
 _OPENERS = frozenset("“‘„‚«‹([{「『（【《〈［｛¿¡")
 _BRACKETS = tuple(map(tuple, ("()", "[]", "（）", "「」", "『』", "【】", "《》")))
-_CORNERS = "「『"  # quotation marks whose content is a quotation
+_CORNERS = "「『"  # brackets that serve as quotation marks
 _BRACKET = re.compile(r"[(\[（「『【《]")
 _QUOTES = frozenset("\"'”’“‘»«›‹」』")
 _FULL_STOPS = frozenset(".．﹒․")
 _SHADS = "།༎༏༐༑༔"
 _STOPS = ".．﹒․…‥!?‼‽⁇⁈⁉！？｡。؟۔।॥" + _SHADS
 _SPACES = " \t\n\u00a0\u2009\u202f\u3000"
-_WEAK = frozenset(".!?…")  # marks that may be inside a word; those of other scripts end a sentence without a space
-# What UAX 29 passes over: a mark before a number, a dash or a sign, any ellipsis, and a space that was forgotten; the
-# colon that Armenians type for their full stop; shads, and the space in their place after the letters ka and ga.
-# Possessive, and never begun inside a run of marks: no text takes more than linear time.
+_WEAK = frozenset(
+    ".!?…"
+)  # marks that may occur inside a word; those of other scripts end a sentence even without a space
+# Boundaries that UAX 29 skips: marks before a number, dash or sign, ellipses, and marks with the space forgotten; the
+# colon that Armenians type for their full stop; shads, and the space that replaces them after the letters ka and ga.
+# Possessive, and never starting inside a run of marks, so that any text takes linear time.
 _MARK = re.compile(
     r"[.!?…](?:(?<![.!?…]{2})[.!?…]*+(?:\s[.!?…]++){0,20}+"
     r"(?:[\"'”’“‘»«)\]}]|\[\d{1,4}\]|\s[»”](?=\s)|\s''(?=\s))*+\s++"
@@ -201,18 +201,18 @@ _MARK = re.compile(
     r"|(?<=[ա-և»]):\s++(?=[Ա-Ֆ])"
     rf"|[{_SHADS}]++(?:\s*+[{_SHADS}]++)*+\s*+|(?<=[ཀག])[ིེོུ]?+\s++(?=[ཀ-ཬ])"
 )
-_LINE_ENDS = re.compile("[\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")  # and halves of characters
+_LINE_ENDS = re.compile("[\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")  # and lone surrogates
 _NOTES = re.compile(r"(?:\[\d{1,4}\])++\s*+")
 _LAST_NOTES = re.compile(r"(?<!\[\d\])(?<!\[\d\d\])(?<!\[\d{3}\])(?<!\[\d{4}\])(?:\[\d{1,4}\])++$")
 _WORD = re.compile(r"\w")
 _NEXT = re.compile(r"(?P<open>\W{0,20}+)(?P<word>\w[^\s.,;:!?…،؛؟।۔\"”»)\]]{0,40}+)(?P<dot>\.?)")
-# Something that closes or continues, and not a word that begins.
+# Text that closes or continues a sentence.
 _CONTINUES = re.compile(r"[,;:%)\]}/、，；：・؛،」』）】》〉]|[\"'”’»›]++(?:[\s,;:]|$)|ល។")  # Khmer "។ល។", etc.
 _SMALL_NAME = re.compile(r"[a-z]{1,2}[A-Z]")  # iPhone, eBay
 _APOSTROPHES = frozenset("'’‘")
 _CLITIC = re.compile(r"[a-z] ['’‘]?[A-Z]")  # 's Avonds
 _ITEM = re.compile(r"\d{1,3}|[^\W\d_]|[ivx]{2,4}")  # 3. Third of a list
-# Han, kana and their marks, which are written without spaces
+# Han, kana and their punctuation, written without spaces
 _UNSPACED = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uffef\U00020000-\U0003ffff]")
 _LONGEST_BRACKET = 300
 _LONGEST_TOKEN = 200
@@ -220,13 +220,13 @@ _LONGEST_COMMON = 40
 
 
 def splitter_for(code: str) -> Callable[[str], list[str]]:
-    """Returns what splits a paragraph of a language into sentences; ``en`` and "" are English.
+    """Returns a function that splits paragraphs in a language into sentences.
 
-    The sentences are pieces of the paragraph, in order and without white space at their ends. Only white space is
-    between them. A paragraph without a mark is one sentence, as most Thai ones are.
+    The sentences are stripped pieces of the paragraph, in order, separated only by white space. A paragraph without
+    sentence marks, such as most Thai ones, is one sentence.
 
     Args:
-        code: ISO 639-1 code, or that of a Wikipedia. Any code has a splitter.
+        code: ISO 639-1 code or code of a Wikipedia; any code is accepted, and "" is English.
     """
     language = language_named(code or ENGLISH)
     return split_sentences if language.code == ENGLISH else partial(_split, _rules_of(language.code))
@@ -245,7 +245,7 @@ def _split(rules: SentenceRules, text: str) -> list[str]:
         end = begin
         while end > start and text[end - 1].isspace():
             end -= 1
-        if word is None or end <= word.start():  # a sentence has a letter or a number
+        if word is None or end <= word.start():  # a sentence contains a letter or a number
             continue
         if _ends(rules, text, start, end, begin) and not _in_brackets(text, start, end):
             sentences.append(text[start:end])
@@ -255,7 +255,7 @@ def _split(rules: SentenceRules, text: str) -> list[str]:
 
 
 def _places(rules: SentenceRules, text: str) -> Iterable[int]:
-    """Where another sentence may begin, in order."""
+    """Returns the positions at which another sentence may begin, in order."""
     places = {*_breaks(rules.locale, text), *(mark.end() for mark in _MARK.finditer(text))}
     if rules.openers:
         places.update(opener.end() for opener in rules.openers.finditer(text))
@@ -264,7 +264,7 @@ def _places(rules: SentenceRules, text: str) -> Iterable[int]:
 
 
 def _breaks(locale: str, text: str) -> Iterator[int]:
-    """Where ICU lets sentences end. Line ends are spaces here, and its offsets count units of UTF-16."""
+    """Returns ICU's sentence boundaries, with line ends taken as spaces; converts its offsets from UTF-16 units."""
     segments = SentenceBreaker(_LINE_ENDS.sub(" ", text), locale).segments()
     if text.isascii() or max(text) <= "\uffff":
         return (end for _, end in segments)
@@ -274,7 +274,7 @@ def _breaks(locale: str, text: str) -> Iterator[int]:
 
 
 def _begin_at(text: str, start: int, begin: int) -> int:
-    """Returns where the next sentence begins if one ends at a break: before what opens, and after notes."""
+    """Returns the beginning of the next sentence if one ends at a break: before opening marks, and after notes."""
     while begin - 1 > start and not text[begin].isspace() and _opens(text, start, begin - 1):
         begin -= 1
     notes = _NOTES.match(text, begin)
@@ -282,7 +282,7 @@ def _begin_at(text: str, start: int, begin: int) -> int:
 
 
 def _opens(text: str, start: int, at: int) -> bool:
-    """Whether a character, with a word right after it, is an opening quote or bracket."""
+    """Whether a character directly before a word is an opening quotation mark or bracket."""
     if text[at] != '"':
         return text[at] in _OPENERS
     unspaced = _UNSPACED.match(text, at + 1) and not text[at - 1].isspace()
@@ -290,14 +290,14 @@ def _opens(text: str, start: int, at: int) -> bool:
 
 
 def _ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> bool:
-    """Whether the sentence from ``start`` ends at ``end``, where the next would begin at ``begin``."""
+    """Whether the sentence from ``start`` ends at ``end``, so that the next begins at ``begin``."""
     if _surely_ends(rules, text, start, end, begin) or (rules.openers and rules.openers.match(text, end)):
         return True
     following = _NEXT.match(text, begin)
     if following is None or not _may_begin(rules, text, following):
         return False
     before, stop, close = _taken_apart(text[max(start, end - _LONGEST_TOKEN) : end])
-    if stop in ("", "၊") or not any(map(str.isalnum, before)):  # of Burmese UAX 29 takes the comma, too
+    if stop in ("", "၊") or not any(map(str.isalnum, before)):  # in Burmese, UAX 29 also breaks at commas
         return False
     if end == begin and not _ends_unspaced(rules, text, _last_of(before), stop, close, following):
         return False
@@ -307,7 +307,7 @@ def _ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> 
 
 
 def _surely_ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> bool:
-    """Whether a full stop is between a common word and a capital, as most are; a shortcut for ``_ends``."""
+    """Whether a full stop separates a common word from a capital, as most do; a shortcut for ``_ends``."""
     if text[end - 1] != "." or begin != end + 1 or not text[begin].isupper():
         return False
     space = text.rfind(" ", max(start, end - _LONGEST_COMMON), end - 1)
@@ -319,17 +319,17 @@ def _may_begin(rules: SentenceRules, text: str, following: re.Match[str]) -> boo
     if _CONTINUES.match(text, begin) or (rules.goes_on and rules.goes_on.match(text, begin)):
         return False
     word = following["word"]
-    if not (word[0].islower() and word[0].title() != word[0]):  # Georgian has small letters only
+    if not (word[0].islower() and word[0].title() != word[0]):  # Georgian has only small letters
         return True
     if following["open"][-1:] in _APOSTROPHES and _CLITIC.match(text, following.start("word")):
         return True
-    # "[t]he": a capital that an editor made small
+    # "[t]he": an editor changed a capital to lower case
     edited = len(word) == 1 and text[following.end("word") : following.end("word") + 1] == "]"
     return edited or _SMALL_NAME.match(word) is not None
 
 
 def _taken_apart(piece: str) -> tuple[str, str, str]:
-    """Returns what precedes the last mark of a piece, the mark, and what closes after it."""
+    """Returns the text before the last mark of a piece, the mark, and the closing marks after it."""
     piece = _LAST_NOTES.sub("", piece)
     body = piece.rstrip(_CLOSERS + _SPACES)
     before = body.rstrip(_STOPS + _SPACES)
@@ -341,7 +341,7 @@ def _taken_apart(piece: str) -> tuple[str, str, str]:
 def _ends_unspaced(
     rules: SentenceRules, text: str, token: str, stop: str, close: str, following: re.Match[str]
 ) -> bool:
-    """Whether a mark ends a sentence though no white space follows."""
+    """Whether a mark ends a sentence although no white space follows."""
     if stop[-1:] not in _WEAK:
         return True
     if _UNSPACED.match(text, following.start()) and _UNSPACED.match(token[-1:]):
@@ -350,7 +350,7 @@ def _ends_unspaced(
 
 
 def _is_forgotten(rules: SentenceRules, text: str, token: str, following: re.Match[str]) -> bool:
-    """Whether two words next to a mark are written as a word and the first of a sentence, not as a name or address."""
+    """Whether the words around a mark look like the end and beginning of sentences, not like a name or address."""
     word, after = following["word"], text[following.end("word") : following.end("word") + 1]
     if min(len(token), len(word)) < 3 or not (after.isspace() or after in ",،"):
         return False
@@ -367,12 +367,11 @@ def _mark_ends(
     """Whether a mark ends the sentence whose last characters are ``before``.
 
     Args:
-        aside: whether it is at the end of brackets inside the sentence.
+        aside: whether the mark is at the end of brackets inside the sentence.
     """
     token = _last_of(before)
     if stop in _FULL_STOPS:
-        # Whether a single full stop after ``token``, the last of ``before``, ends the sentence.
-        # Whether ``token`` is the number or letter of an item of a list, which opens a sentence or is inside one.
+        # ``token`` may be the number or letter of a list item, at the beginning of a sentence or inside it.
         opens = len(token) == len(before) or (token.isdecimal() and before[: -len(token)].rstrip().endswith((";", ":")))
         if opens and _ITEM.fullmatch(token) is not None:
             return False
@@ -389,13 +388,13 @@ def _last_of(before: str) -> str:
 
 
 def _closes_bracket(text: str, start: int, end: int, close: str) -> bool:
-    """Whether what closes at ``end`` has a bracket that opened inside the sentence."""
+    """Whether a bracket closing at ``end`` was opened inside the sentence."""
     first = max(start + 1, end - _LONGEST_BRACKET)
     return any(closing in close and text.rfind(opening, first, end) >= 0 for opening, closing in _BRACKETS)
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:
-    """Whether ``end`` is inside brackets opened in the sentence, or corner brackets anywhere, that close soon."""
+    """Whether ``end`` is inside brackets that close soon; only corner brackets may open at the sentence's beginning."""
     if _BRACKET.search(text, max(start, end - _LONGEST_BRACKET), end) is None:
         return False
     for opening, closing in _BRACKETS:
@@ -411,26 +410,26 @@ _END = re.compile(r"[.!?…]+")
 _CLOSING_TOKENS = frozenset(("''", "”", "’", "»", ")", "]", "-rrb-", "-rsb-"))
 _QUOTE = '"'  # opens and closes
 _WORD_CHARACTER = re.compile(r"\w")
-# Not question and exclamation marks, before which French has a space.
+# Without question and exclamation marks, which French separates with a space.
 _ALONE, _ATTACHED = re.compile(r"(?<!\S)[.,](?!\S)"), re.compile(r"(?<=\S)[.,](?!\S)")
 
 
 def splitter_of(texts: Iterable[str], language: str = "") -> Callable[[str], list[str]]:
-    """Returns what splits the texts of one document into sentences: the rules for tokenised text if it looks so, else
-    those for natural text of the language (a code, "" for English)."""
+    """Returns a function that splits the texts of a document into sentences, by the rules for tokenised text if they
+    look tokenised, otherwise by those for natural text in ``language`` (a code, "" for English)."""
     return split_tokenised if looks_tokenised(texts) else splitter_for(language)
 
 
 def looks_tokenised(texts: Iterable[str]) -> bool:
-    """Whether most of the full stops and commas are tokens of their own."""
+    """Whether most full stops and commas are separate tokens."""
     known = tuple(texts)
     alone = _count(_ALONE, known)
     return alone > 0 and alone > _count(_ATTACHED, known)  # most texts have none
 
 
 def split_tokenised(text: str) -> list[str]:
-    """Returns the sentences of a tokenised text: each ends in a mark that is a token, and what closes after it. Marks
-    that are left at the end belong to the last sentence."""
+    """Returns the sentences of a tokenised text. Each ends with a mark that is a token and any closing marks after it;
+    marks left over at the end are added to the last sentence."""
     sentences: list[str] = []
     tokens: list[str] = []
     ended = quoted = False

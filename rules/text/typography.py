@@ -1,8 +1,8 @@
-"""Typographic marks of English text, and the ASCII marks that replace them: quotes, dashes, ellipses, primes, minus.
+"""Replacement of typographic marks in English text with ASCII: quotes, dashes, ellipses, primes and minus signs.
 
-The released DiscoFuse rows have none of these marks: dashes are `` -- `` there, quotes straight. Diacritics and signs
-such as degrees are not marks and stay. Spaces need no folding here, as cleaning leaves only blanks. Superscripts become
-characters of their own: 10⁶ is not 106.
+The released DiscoFuse rows contain none of these marks: dashes are `` -- `` and quotes are straight. Diacritics and
+signs such as degrees are not marks, and are kept. Spaces need no folding, since cleaning leaves only blanks.
+Superscripts become superscript characters: 10⁶ is not 106.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MARKS = str.maketrans(
         "…": "...",
     }
 )
-# "1914—1918" and "1914–1918" are ranges, and English writes them with a hyphen
+# dashes in ranges such as "1914—1918" and "1914–1918", which become hyphens
 _LONG_IN_RANGE = re.compile(rf"(?<=[0-9])[{_LONG}](?=[0-9])")
 DASH = "--"
 _SHORT = frozenset("‒–")
@@ -31,15 +31,15 @@ _OPENING, _CLOSING = frozenset("([{“‘„‚«‹"), frozenset(")]}”’»�
 
 
 def fold(token: str) -> str:
-    """Returns a token with ASCII marks for its typographic ones: a hyphen for a short dash, two for a long one."""
+    """Returns a token with typographic marks replaced by ASCII: a short dash by one hyphen, a long dash by two."""
     return token if token.isascii() else _LONG_IN_RANGE.sub("-", token).translate(_MARKS)
 
 
 def folded(tokens: Sequence[Spaced]) -> list[str]:
-    """Returns the tokens of a text with ASCII marks for typographic ones, as many as they are.
+    """Returns the tokens of a text, unchanged in number, with typographic marks replaced by ASCII.
 
-    A short dash (``–``) that is a token of its own becomes ``--`` where a space sets it off. It becomes ``-`` in a
-    range or compound ("the London–Paris route") and before a number ("fell to –5").
+    A short dash (``–``) that is a separate token becomes ``--`` if set off by a space. It becomes ``-`` in a range or
+    compound ("the London–Paris route") and before a number ("fell to –5").
     """
     out = [fold(t[0]) for t in tokens]
     for i, token in enumerate(tokens):
@@ -49,7 +49,7 @@ def folded(tokens: Sequence[Spaced]) -> list[str]:
 
 
 def _is_set_off(tokens: Sequence[Spaced], i: int) -> bool:
-    """Whether a space precedes or follows a dash, and no number touches its other side."""
+    """Whether a dash has spaces on both sides, or on one side with no number directly on the other."""
     before = i == 0 or tokens[i - 1][1]
     after = i + 1 == len(tokens) or tokens[i][1]
     if before and after:
@@ -58,14 +58,14 @@ def _is_set_off(tokens: Sequence[Spaced], i: int) -> bool:
 
 
 def is_folded(token: str, printed: str) -> bool:
-    """Whether a token may be the folded form of what was printed."""
+    """Whether a token may be the folded form of the printed text."""
     return token == printed or token == fold(printed) or (token == DASH and printed in _DASHES)
 
 
 def unfolded(token: str, printed: str) -> str:
-    """Returns a token as it would be printed, given the text printed there before it was folded.
+    """Returns a token as it would be printed, given the text that was printed before folding.
 
-    Letters are the token's, so that it keeps a capital that it was given; marks are the print's. A token that was
+    Letters are taken from the token, which preserves changes of case, and marks from the printed text. A token that was
     changed in any other way is returned as it is.
     """
     if token == printed or is_folded(token, printed):
@@ -86,11 +86,11 @@ def length_of_print(text: str, at: int, token: str) -> int:
 
 
 def spaced(texts: Sequence[str], printed: Sequence[Spaced]) -> list[bool]:
-    """Returns for each folded token whether a space follows it in natural text: around dashes, whatever was printed.
+    """Returns for each folded token whether a space follows it; dashes always have spaces around them.
 
     Args:
         texts: the folded tokens.
-        printed: them as they were printed, with whether a space followed each.
+        printed: the tokens as printed, each with whether a space followed.
     """
     space = [t[1] for t in printed]
     for i, text in enumerate(texts):
@@ -107,6 +107,6 @@ _EXPONENT = re.compile(r"[0-9+\-−=()n]+")
 
 
 def raised(text: str) -> str:
-    """Returns the text of a superscript: in superscript characters if all of it has them, else as it is."""
+    """Returns the text of a superscript, in superscript characters if these exist for all of it."""
     text = text.strip()
     return text.translate(_SUPERSCRIPTS) if _EXPONENT.fullmatch(text) else text

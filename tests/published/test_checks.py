@@ -160,7 +160,7 @@ def test_targets_that_the_interpreter_does_not_read_are_seen(copy):
         pq.write_table(documents(9, wrong), copy / TRAIN)
         amend(copy, TRAIN, rows=9)
         found = [f for f in Dataset(copy).validate() if f.startswith(TRAIN)]
-        said = f"copy-first-sentence says {'ab .'!r}, and there is {'cd .'!r}"
+        said = f"copy-first-sentence requires {'ab .'!r}, not {'cd .'!r}"
         assert found[: min(wrong, 5)] == [f"{TRAIN}: row '{n:04d}': {said}" for n in range(min(wrong, 5))]
         assert found[5:] == ([f"{TRAIN}: 7 rows in all break this law"] if wrong == 7 else [])
 

@@ -275,5 +275,5 @@ def test_tasks_find_words_in_a_crowded_document():
 def test_a_full_document_is_an_error():
     draft, chance = Draft([["aaa", "."]]), draws()
     draft.replace(0, Keyword(3, Kind.KEYWORD, (0,)), chance)
-    with pytest.raises(ValueError, match="0 sentences have 1 words left; 1 are needed"):
+    with pytest.raises(ValueError, match="only 0 sentences have 1 words left; 1 are needed"):
         draft.choose(1, chance)

@@ -89,9 +89,12 @@ def test_the_difference_is_said():
     tasks = ["copy-first-sentence", "check-keyword"]
     right = f"{FIRST} {FOUND}"
     assert difference(inputs, tasks, right) is None
-    assert difference(inputs, tasks, "ab cd .") == f"copy-first-sentence says {FIRST!r}, and there is 'ab cd .'"
-    assert difference(inputs, tasks, FIRST) == f"check-keyword says {FOUND!r}, and there is ''"
-    assert difference(inputs, tasks, f"{right} {'x ' * 50}") == f"after the last summary there is {'x ' * 30 + '...'!r}"
+    assert difference(inputs, tasks, "ab cd .") == f"copy-first-sentence requires {FIRST!r}, not 'ab cd .'"
+    assert difference(inputs, tasks, FIRST) == f"check-keyword requires {FOUND!r}, not ''"
+    assert (
+        difference(inputs, tasks, f"{right} {'x ' * 50}")
+        == f"unexpected text after the last summary: {'x ' * 30 + '...'!r}"
+    )
 
 
 def test_a_summary_that_begins_like_another_is_not_taken_for_it():
@@ -115,8 +118,8 @@ def test_what_is_not_a_document_of_a_task():
     for task, inputs, message in CASES["what is not a document of a task"]:
         assert message in problem(inputs, task), task
     assert "has the unknown task 'copy-first-sentance'" in problem(PLAIN, "copy-first-sentance")
-    assert "has no task, or one twice" in problem(PLAIN)
-    assert "has no task, or one twice" in problem(PLAIN, "check-keyword", "check-keyword")
+    assert "has no tasks, or the same task twice" in problem(PLAIN)
+    assert "has no tasks, or the same task twice" in problem(PLAIN, "check-keyword", "check-keyword")
 
 
 WORDS = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1).filter(

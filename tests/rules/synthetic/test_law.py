@@ -50,32 +50,32 @@ def test_a_row_that_keeps_the_law():
 
 def test_a_row_that_breaks_it():
     for kept, change, said in [
-        (ORDER, {"permutation": [2, 0]}, "the permutation is not one of the 3 sentences"),
-        (ORDER, {"permutation": [2, 0, 0]}, "the permutation is not one of the 3 sentences"),
-        (ORDER, {"permutation": [3, 1, 2]}, "the permutation is not one of the 3 sentences"),
-        (ORDER, {"permutation": None}, "the permutation is not one of the 3 sentences"),
-        (ORDER, {"permutation": [2, 0, None]}, "the permutation is not one of the 3 sentences"),
-        (ORDER, {"permutation": [1, 2, 0]}, "the permutation does not make the targets"),
-        (ORDER, {"targets": "a . b . c ."}, "the permutation does not make the targets"),
+        (ORDER, {"permutation": [2, 0]}, "permutation must be a permutation of the 3 sentences"),
+        (ORDER, {"permutation": [2, 0, 0]}, "permutation must be a permutation of the 3 sentences"),
+        (ORDER, {"permutation": [3, 1, 2]}, "permutation must be a permutation of the 3 sentences"),
+        (ORDER, {"permutation": None}, "permutation must be a permutation of the 3 sentences"),
+        (ORDER, {"permutation": [2, 0, None]}, "permutation must be a permutation of the 3 sentences"),
+        (ORDER, {"permutation": [1, 2, 0]}, "the targets do not match the inputs"),
+        (ORDER, {"targets": "a . b . c ."}, "the targets do not match the inputs"),
         (ORDER, {"inputs": "b . c __d3__keyword_1__ . a ."}, "contains keywords"),
         (ORDER, {"inputs": "b . c c . a"}, "does not end with a sentence"),
         (ORDER, {"inputs": f"{'a ' * 562}."}, "has 563 words; the limit is 562 tokens"),
-        (NUMBERS, {"targets": "1 2 0"}, "the permutation does not make the targets"),
-        (NUMBERS, {"tasks": ["sr"]}, "the tasks of sr-adjusted are sr"),
+        (NUMBERS, {"targets": "1 2 0"}, "the targets do not match the inputs"),
+        (NUMBERS, {"tasks": ["sr"]}, "invalid tasks for sr-adjusted: sr"),
         (HALVES, {"targets": ""}, "the targets have 0 words"),
         (HALVES, {"inputs": "a " * 513}, "the inputs have 513 words"),
         (HALVES, {"targets": "a " * 257}, "the targets have 257 words"),
         (HALVES, {"inputs": "a  b"}, "is not one line"),
         (HALVES, {"inputs": "a . ."}, "has a sentence without words"),
-        (masked(), {"mask_length": 99}, "the run has 54 masks, and its length is 99"),
-        (masked(), {"mask_length": 256}, "and its length is 256"),
-        (masked(), {"before": None}, "before and after are not characters"),
-        (masked(), {"before": -1}, "before and after are not characters"),
-        (masked(), {"after": 10**6}, "before and after are not characters"),
-        (masked(), {"targets": "a b ."}, "the targets are not the inputs outside"),
-        (masked(), {"targets": masked()["targets"][:-2] + " x ."}, "the targets are not the inputs outside"),
-        (masked(), {"targets": "x " + masked()["targets"]}, "the targets are not the inputs outside"),
-        (OVERLAPPING, {}, "the targets are not the inputs outside"),
+        (masked(), {"mask_length": 99}, "the run contains 54 masks, but mask_length is 99"),
+        (masked(), {"mask_length": 256}, "but mask_length is 256"),
+        (masked(), {"before": None}, "before and after must be numbers of characters"),
+        (masked(), {"before": -1}, "before and after must be numbers of characters"),
+        (masked(), {"after": 10**6}, "before and after must be numbers of characters"),
+        (masked(), {"targets": "a b ."}, "the targets differ from the inputs outside"),
+        (masked(), {"targets": masked()["targets"][:-2] + " x ."}, "the targets differ from the inputs outside"),
+        (masked(), {"targets": "x " + masked()["targets"]}, "the targets differ from the inputs outside"),
+        (OVERLAPPING, {}, "the targets differ from the inputs outside"),
         (masked(), {"targets": masked()["inputs"]}, f"contains {MASK}, which is not a word"),
         (masked("mdg-adjusted"), {"targets": "a . ."}, "has a sentence without words"),
         (masked("mdg-adjusted"), {"targets": f"a {MASK}"}, f"contains {MASK}, which is not a word"),
@@ -117,18 +117,18 @@ def test_a_document_that_keeps_the_law_or_breaks_it():
     for row, change, said in [
         (ROW, {}, None),
         (ENSEMBLE, {}, None),
-        (ROW, {"targets": "cd ef ."}, "copy-kwd-one-sentence says 'ab __d3__keyword_1__ .', and there is 'cd ef .'"),
-        (ROW, {"targets": "ab __d3__keyword_1__ . "}, "after the last summary there is ''"),
-        (ROW, {"inputs": "ab cd ."}, "the document has 0 keywords of copy-kwd-one-sentence, not 1"),
-        (ROW, {"tasks": []}, "the tasks of copy-kwd-one-sentence are none"),
-        (ROW, {"tasks": ["check-keyword"]}, "the tasks of copy-kwd-one-sentence are check-keyword"),
+        (ROW, {"targets": "cd ef ."}, "copy-kwd-one-sentence requires 'ab __d3__keyword_1__ .', not 'cd ef .'"),
+        (ROW, {"targets": "ab __d3__keyword_1__ . "}, "unexpected text after the last summary: ''"),
+        (ROW, {"inputs": "ab cd ."}, "the document contains 0 keywords of copy-kwd-one-sentence, not 1"),
+        (ROW, {"tasks": []}, "invalid tasks for copy-kwd-one-sentence: none"),
+        (ROW, {"tasks": ["check-keyword"]}, "invalid tasks for copy-kwd-one-sentence: check-keyword"),
         (ROW, {"task": "copy", "tasks": ["copy"]}, "the document has the unknown task 'copy'"),
-        (ROW, {"tasks": None}, "are not texts, or that of tasks is not a list"),
-        (ROW, {"inputs": None}, "are not texts, or that of tasks is not a list"),
-        (ENSEMBLE, {"tasks": THREE[:2]}, "a row of the ensemble has 3 tasks, not 2"),
-        (ENSEMBLE, {"tasks": [*THREE[:2], THREE[0]]}, "the document has no task, or one twice"),
+        (ROW, {"tasks": None}, "must be strings, and tasks must be a list"),
+        (ROW, {"inputs": None}, "must be strings, and tasks must be a list"),
+        (ENSEMBLE, {"tasks": THREE[:2]}, "an ensemble row must have 3 tasks, not 2"),
+        (ENSEMBLE, {"tasks": [*THREE[:2], THREE[0]]}, "the document has no tasks, or the same task twice"),
         (ENSEMBLE, {"tasks": [*THREE[:2], None]}, "has the unknown task None"),
-        (ENSEMBLE, {"tasks": THREE[::-1]}, "copy-last-sentence says 'cd ef .', and there is 'ab __d18__"),
+        (ENSEMBLE, {"tasks": THREE[::-1]}, "copy-last-sentence requires 'cd ef .', not 'ab __d18__"),
     ]:
         found = problem({**row, **change})
         assert found is said is None or (said in found and "\n" not in found), row
@@ -139,7 +139,7 @@ def test_what_solves_a_row():
     assert solves(ENSEMBLE, ENSEMBLE["targets"].replace("0_2", "0_0")) and not solves(ENSEMBLE, ROW["targets"])
     step = {"inputs": "cd . ab .", "targets": "ab . cd .", "tasks": []}
     assert solves(step, "ab . cd .\n") and not solves(step, "cd . ab .")
-    with pytest.raises(LanguageError, match="has 0 keywords"):
+    with pytest.raises(LanguageError, match="contains 0 keywords"):
         solves({**ROW, "inputs": "ab ."}, "ab .")
 
 

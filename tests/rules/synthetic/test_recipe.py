@@ -163,7 +163,7 @@ def test_bounds_of_real_documents():
         assert bool(outcome.rows) == accepted == (outcome.refused is None), texts
         if not accepted:
             assert outcome.refused.reason is SyntheticReason.NO_BEGINNING, texts
-            assert outcome.refused.detail.startswith("ensemble: NO_BEGINNING, words of its first sentences: "), texts
+            assert outcome.refused.detail.startswith("ensemble: NO_BEGINNING, words in its first sentences: "), texts
             assert outcome.counts["configurations/ensemble/rejected/NO_BEGINNING"] == 1, texts
 
 

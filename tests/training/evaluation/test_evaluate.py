@@ -219,7 +219,7 @@ def test_the_accuracy_of_tasks_lets_pass_what_is_right(tmp_path):
 def test_rows_that_the_interpreter_cannot_read(tmp_path):
     no_list = "row '0' contains no list of names in the column 'tasks'"
     for change, message in (
-        ({"inputs": "a ."}, "the document of row '0' has 0 keywords of copy-kwd-multiple-shuffled"),
+        ({"inputs": "a ."}, "the document of row '0' contains 0 keywords of copy-kwd-multiple-shuffled"),
         ({"tasks": None}, no_list),
         ({"tasks": [3]}, no_list),
         ({"tasks": ["copy"]}, "the document of row '0' has the unknown task 'copy'"),
