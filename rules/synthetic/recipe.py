@@ -56,10 +56,10 @@ def _tasks(value: Any) -> tuple[str, ...]:
         for one in names:
             known = [*TASKS] if colon else [*STEP_TASKS, ENSEMBLE, _ELEMENTARY, *TASKS]
             if one not in known:
-                there = nearest(one, known) or f"; known tasks: {', '.join(known)}"
+                there = nearest(one, known) or f"; expected {', '.join(known)}"
                 raise ValueError(f"unknown task {one!r}{there}")
             if one in found:
-                raise ValueError(f"each task may be given only once, but {one} is given twice")
+                raise ValueError(f"{one} occurs twice; expected distinct tasks")
             found.append(one)
     if not found:
         raise ValueError("expected at least one task")

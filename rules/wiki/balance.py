@@ -1,7 +1,7 @@
-"""Brackets of wikitext, matched so that the parser never meets an opener without its closer, and limits on a page.
+"""Matching of wikitext brackets, so that the parser never finds an opener without its closer, and limits on a page.
 
-mwparserfromhell is quadratic or worse in openers without end, slow on deep nests, and its output is wrong there. The
-same page gets the same answer on every machine, unlike a deadline, and the answer takes one linear scan.
+mwparserfromhell takes quadratic time or worse on unclosed openers, is slow on deep nesting, and its output is wrong in
+such cases. Unlike a deadline, these checks give the same result on every machine, and take one linear scan.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from gistmill.rules.documents import CleanReason, ReadReason
 from gistmill.rules.text.prose import BROKEN
 from gistmill.rules.wiki.page import FILE_NAMESPACES
 
-# A link or template without others in it closes itself, and is one token. Every choice begins with a character, so that
-# ``re`` searches fast.
+# A link or template without others inside is a single, closed token. Every alternative begins with a literal character,
+# so that ``re`` searches fast.
 _BRACKET = re.compile(
     r"\{\{(?:[^\[\]{}\n]*\}\}(?!\})|\{*)|\}\}+|\[(?=\[\[[^\[])|\[\[(?:[^\[\]{}\n]*\]\])?"
     r"|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]\]*|\n(?:[ \t]*\n)?",
     re.I,
 )
 
-# The parser itself gives up at 40 levels; a real page has eight, and no longer run of braces than "{{{{{".
+# The parser itself gives up at 40 levels; real pages use up to eight, and at most five braces in a row.
 _DEEPEST = 40
 _LONGEST_RUN = 8
-_LONGEST_NAME = 32  # of the namespace of files
+_LONGEST_NAME = 32  # characters in a name of the file namespace
 
 
 def balanced(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
-    """Removes every unmatched bracket; the rest is properly nested.
+    """Returns the text without unmatched brackets, so that the rest is properly nested.
 
-    An opener without end leaves a mark that costs its paragraph; a closer too many says nothing about the words around
-    it and is simply removed. A link does not reach over a blank line, except a file with its caption; a template does;
-    an external link ends with its line.
+    An unclosed opener is replaced by a mark because of which its paragraph is dropped; a surplus closer, which does not
+    affect the words around it, is simply removed. External links end with their line. Links cannot extend over a blank
+    line, except files with captions; templates can.
     """
     matcher = _Matcher(text, files)
     for match in _BRACKET.finditer(text):
@@ -51,7 +51,7 @@ class _Matcher:
         self._bad: list[tuple[int, int, str]] = []  # position, length, replacement
 
     def feed(self, match: re.Match[str]) -> None:
-        """Takes in the next bracket or end of line."""
+        """Processes the next bracket or line end."""
         start, end = match.span()
         token = match.group()
         if token[0] == "\n":
@@ -125,7 +125,7 @@ class _Matcher:
         return bool(colon) and name.strip().lower() in self._files
 
     def repaired(self) -> str:
-        """Returns the text without the brackets that have no partner."""
+        """Returns the text without unmatched brackets."""
         while self._stack:
             self._give_up()
         out, position = [], 0
@@ -143,22 +143,22 @@ _TOKEN = re.compile(
 )
 _TAG = re.compile(r"(</?[a-z][^<>]*>?)", re.I)
 _TAG_NAME = re.compile(r"[a-z][a-z0-9]*", re.I)
-# Tags that need no closing tag.
+# Tags that do not require a closing tag.
 _VOID = frozenset("br hr p li dt dd td tr th tbody thead tfoot caption img wbr col colgroup references gallery".split())
 _NAMES = {"braces": "{{", "link": "[[", "table": "{|", "url": "[http", "comment": "<!--", "tag": "<tag>"}
-_STRETCH = 4096  # characters whose openers are counted together
+_STRETCH = 4096  # minimum number of characters whose openers are counted together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caps:
     """Limits on the content of a page.
 
-    Real pages hold two unclosed openers and eight levels at most; just under the defaults the parser needs seconds.
+    Real pages contain at most two unclosed openers and eight levels; just below the defaults, parsing takes seconds.
 
     Attributes:
-        characters: MediaWiki itself takes no more than 2 MiB of wikitext.
-        openers: unclosed openers of one kind (``{{``, ``[[``, ``{|``, ``[http``, comments, tags).
-        depth: openers of all kinds that are open at one place.
+        characters: maximum length of the page; MediaWiki itself accepts at most 2 MiB of wikitext.
+        openers: maximum number of unclosed openers of one kind (``{{``, ``[[``, ``{|``, ``[http``, comments, tags).
+        depth: maximum number of openers, of all kinds, that are open at the same time.
     """
 
     characters: int = 2 * 1024 * 1024
@@ -168,31 +168,31 @@ class Caps:
     def __post_init__(self) -> None:
         for name in ("characters", "openers", "depth"):
             if getattr(self, name) < 1:
-                raise ValueError(f"limits: {name} is {getattr(self, name)}; it must be at least 1")
+                raise ValueError(f"limits: {name} must be at least 1, not {getattr(self, name)}")
 
 
 def check_caps(text: str, caps: Caps = Caps()) -> Verdict:
-    """Returns whether the parser may see ``text``; else TOO_LARGE, TOO_MANY_OPENERS or TOO_DEEP."""
+    """Returns ACCEPTED if ``text`` may be parsed, otherwise TOO_LARGE, TOO_MANY_OPENERS or TOO_DEEP."""
     if len(text) > caps.characters:
-        return Verdict(ReadReason.TOO_LARGE, f"{len(text)} characters; the cap is {caps.characters}")
+        return Verdict(ReadReason.TOO_LARGE, f"{len(text)} characters; the limit is {caps.characters}")
     if _is_surely_within(text, caps):
         return ACCEPTED
     unclosed, deepest = _measure(text)
     kind = max(unclosed, key=unclosed.__getitem__)
     if unclosed[kind] > caps.openers:
         return Verdict(
-            CleanReason.TOO_MANY_OPENERS, f"{unclosed[kind]} unclosed {_NAMES[kind]}; the cap is {caps.openers}"
+            CleanReason.TOO_MANY_OPENERS, f"{unclosed[kind]} unclosed {_NAMES[kind]}; the limit is {caps.openers}"
         )
     if deepest > caps.depth:
-        return Verdict(CleanReason.TOO_DEEP, f"markup nested {deepest} deep; the cap is {caps.depth}")
+        return Verdict(CleanReason.TOO_DEEP, f"markup nested {deepest} deep; the limit is {caps.depth}")
     return ACCEPTED
 
 
 def _is_surely_within(text: str, caps: Caps) -> bool:
-    """Whether upper bounds of what ``_measure`` finds are within the caps, as on real pages; it is far faster.
+    """Whether upper bounds on the results of ``_measure`` are within the limits, as on real pages; this is far faster.
 
-    Only tags contain other tokens or a line end. So tags are counted first. The rest is counted by stretches
-    of whole lines, as if all closers of one came first. Tables and comments are few, and count as never closed.
+    Tags are counted first, because only they can contain other tokens or line ends. The rest is counted in stretches of
+    whole lines, as if all closers in a stretch came first. Tables and comments, which are few, count as never closed.
     """
     parts = _TAG.split(text)
     tags = deepest_tags = 0

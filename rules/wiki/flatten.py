@@ -1,7 +1,7 @@
-"""From wikitext to flat text: lines, with private marks where structure or a hole matters.
+"""Conversion of wikitext to flat text: lines, with private marks for structure and holes.
 
-mwparserfromhell's tokenizer classifies each character. Its tree of nodes is not built: flat text needs none, and
-building it takes twice as long as everything here.
+mwparserfromhell's tokenizer classifies each character. Its node tree is not built, because it is not needed and would
+take twice as long as everything here.
 """
 
 from __future__ import annotations
@@ -21,37 +21,36 @@ from gistmill.rules.wiki.templates import canonical, nothing, renderer
 from gistmill.rules.wiki.templates.arguments import Arguments
 
 _TRAILING_BRACKET = re.compile(r"(?<!\s)\s*+\([^()]*+\)$")
-# A picture, by whatever name a wiki knows the namespace of files.
+# A picture, whatever a wiki calls its file namespace.
 _PICTURE = re.compile(r"[^:|\[\]]{2,30}:[^|]*\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf)", re.I)
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-# An external link right after such a text is a source.
+# An external link directly after such a text is a source.
 STOP = re.compile(r"[a-z)\]\"\u201d][.!?][\"\u201d)]?$")
-_NAMES = 4096  # of templates that are remembered
+_NAMES = 4096  # cached template names
 
 
 def flatten(source: str, page: Page = UNKNOWN) -> str:
-    """Returns wikitext as text with the marks of ``rules/text/prose.py`` in it. Bold and italic quotes are still there.
+    """Returns wikitext as flat text with the marks from ``rules/text/prose.py``; bold and italic quotes are kept.
 
-    ``page`` is its context. Tags and comments are gone before (``balance.prepared``); one that the parser still
-    finds goes.
+    Tags and comments must have been removed (``prepare.prepared``); any that the parser still finds are dropped.
 
     Raises:
         ParserError: the tokenizer fails.
     """
-    # quotes are paired line by line after the templates are rendered, as MediaWiki does it
+    # quotes are paired line by line after templates are rendered, as in MediaWiki
     found = (CTokenizer or Tokenizer)().tokenize(source, 0, True)
     text, _ = _Flattener([*found, None], page).until(0, _END)
     return text
 
 
 class _Flattener:
-    """Walks through a list of tokens that ends in None. A method takes a place in it, and returns text and a place."""
+    """A walk through a list of tokens that ends in None; methods take an index, and return a text and an index."""
 
     def __init__(self, found: list[tokens.Token | None], page: Page) -> None:
         self._tokens, self._page = found, page
 
     def until(self, at: int, ends: frozenset[type]) -> tuple[str, int]:
-        """Returns the text from ``at`` on, and the place of the token of a type in ``ends`` that closes it."""
+        """Returns the text from ``at`` on, and the index of the token of a type in ``ends`` that closes it."""
         found = self._tokens
         out: list[str] = []
         while True:
@@ -70,7 +69,7 @@ class _Flattener:
                 out.append(text)
 
     def entity(self, at: int) -> tuple[str, int]:
-        """``&``, sign of a number, sign of a hexadecimal one, digits or name, ``;``."""
+        """Handles the tokens of an entity: ``&``, number sign, hexadecimal sign, digits or name, ``;``."""
         written = ["&"]
         while not isinstance(token := self._tokens[at := at + 1], tokens.HTMLEntityEnd):
             if token is None:
@@ -79,7 +78,7 @@ class _Flattener:
         return _entity_text("".join([*written, ";"])), at + 1
 
     def argument(self, at: int) -> tuple[str, int]:
-        """``{{{name|default}}}``: the default, as when the page is not used as a template."""
+        """Renders ``{{{name|default}}}`` as the default, as on a page that is not used as a template."""
         _, end = self.until(at + 1, _ARGUMENT_NAME)
         default = LOST
         while isinstance(self._tokens[end], tokens.ArgumentSeparator):
@@ -87,14 +86,14 @@ class _Flattener:
         return default, end + 1
 
     def heading(self, at: int) -> tuple[str, int]:
-        """A line of its own: mark, level, title."""
+        """Renders a heading on a separate line: mark, level and title."""
         title, end = self.until(at + 1, _HEADING)
         return f"\n\n{HEADING}{self._tokens[at]['level']}{' '.join(title.split())}\n\n", end + 1  # type: ignore[index]
 
     def external_link(self, at: int) -> tuple[str, int]:
-        """``[url text]``: the text, unless it is a source right after a full stop.
+        """Renders ``[url text]`` as its text, unless it is a source directly after a full stop.
 
-        One without brackets is kept as text, as in "Daily News:".
+        A link without brackets is kept as text, as in "Daily News:".
         """
         address, end = self.until(at + 1, _EXTERNAL_LINK)
         if not self._tokens[at]["brackets"]:  # type: ignore[index]
@@ -107,7 +106,7 @@ class _Flattener:
         return HOLE if at and is_note else text, end + 1
 
     def link(self, at: int) -> tuple[str, int]:
-        """The text that the page shows for ``[[title|text]]``."""
+        """Renders ``[[title|text]]`` as the text that the page shows."""
         title, end = self.until(at + 1, _LINK)
         source = self._source(at + 1, end, title)
         shown: str | None = None
@@ -116,13 +115,13 @@ class _Flattener:
         return _link_text(source.strip(), title, shown, self._page), end + 1
 
     def template(self, at: int) -> tuple[str, int]:
-        """A template of a table gives words or leaves a hole; of any other the words are lost."""
+        """Renders a known template as words or a hole, and an unknown one as lost words."""
         name, end = self.until(at + 1, _TEMPLATE_NAME)
         known = _renderer(name, self._page.language)
         if isinstance(self._tokens[end], tokens.TemplateClose):
             text = known(Arguments((), name)) if known else self._page.variable(canonical(name))
             return LOST if text is None else text, end + 1
-        if known is None or known is nothing:  # the arguments are not looked at
+        if known is None or known is nothing:  # the arguments do not matter
             return LOST if known is None else HOLE, self._end(end + 1, tokens.TemplateClose)
         params: list[tuple[str | None, str]] = []
         while isinstance(self._tokens[end], tokens.TemplateParamSeparator):
@@ -137,11 +136,11 @@ class _Flattener:
         return LOST if rendered is None else rendered or HOLE, end + 1
 
     def nothing(self, at: int) -> tuple[str, int]:
-        """Anything that is not part of the text: tags, comments."""
+        """Skips tags and comments, which are not part of the text."""
         return "", self._end(at + 1, *_CLOSERS[type(self._tokens[at])])
 
     def _end(self, at: int, *ends: type) -> int:
-        """Returns the position after the token of a type in ``ends`` that closes the element open at ``at``."""
+        """Returns the index after the token of a type in ``ends`` that closes the element open at ``at``."""
         waiting: list[tuple[type, ...]] = [ends]
         while waiting:
             kind = type(self._tokens[at])
@@ -155,7 +154,7 @@ class _Flattener:
         return at
 
     def _source(self, begin: int, end: int, text: str) -> str:
-        """Returns the wikitext of a stretch of tokens, given its text: the same, where only text is there."""
+        """Returns the wikitext of a range of tokens; this is ``text``, their rendering, if all are text."""
         if all(type(self._tokens[at]) is tokens.Text for at in range(begin, end)):
             return text
         return str(Builder().build(self._tokens[begin:end]))  # type: ignore[no-untyped-call]
@@ -204,7 +203,7 @@ def _entity_text(entity: str) -> str:
 
 
 def _link_text(source: str, flat: str, shown: str | None, page: Page) -> str:
-    """Returns the text that a link shows, given its title as wikitext and as flat text, and the text after the bar."""
+    """Returns the text shown by a link, given its title as wikitext and as flat text, and the text after the bar."""
     title = trimmed = source.lstrip(":").strip()
     prefix, colon, rest = title.partition(":")
     if colon:

@@ -1,20 +1,20 @@
-"""The context of cleaning: a page's title, its wiki's namespaces, and the wiki's language.
+"""The context of cleaning: a page's title, and its wiki's namespaces and language.
 
-The settings for wikis of a language are in the table ``[wiki]`` of its file in ``rules/languages``. Its keys, all
-optional, with names in lower case:
+The settings for wikis in a language are in the table ``[wiki]`` in its file in ``rules/languages``. All keys are
+optional, and names are in lower case:
 
 - ``files``, ``categories``, ``media``: names and aliases of these namespaces in addition to the English ones.
-- ``sections``: titles of sections of notes, sources and links; ``joined``: what joins two of them in one title.
-- ``hatnotes``: how lines begin that lead to other pages and end no sentence.
-- ``redirects``: words of redirects, without ``#``.
-- ``disambiguation``, ``disambiguation_titles``: templates of disambiguation pages, and how their titles end.
-- ``scraps``: words that only introduce what vanished from brackets.
-- ``nothing``: templates that are not part of a sentence; ``sources``: those that show a source in words; ``unsaid``:
-  those of pronunciation and coordinates.
-- ``spaced_marks``: whether a space precedes tall marks, as in French.
-- ``variant``: the variant of the language to take, and ``fallbacks``: for each variant those taken where it is missing.
-- ``templates``: templates that carry words, with the form that they show (``templates/arguments.py``), which may end in
-  ``...`` where other arguments may follow. ``*`` at the end of a name is any ending.
+- ``sections``: titles of sections of notes, sources and links; ``joined``: words and signs that join two such titles.
+- ``hatnotes``: beginnings of lines that refer to other pages and do not end like a sentence.
+- ``redirects``: redirect keywords, without ``#``.
+- ``disambiguation``, ``disambiguation_titles``: templates on disambiguation pages, and endings of their titles.
+- ``scraps``: words that only introduce other words, and are dropped if those vanished from brackets.
+- ``nothing``: templates that are not part of a sentence; ``sources``: templates that show a source in words;
+  ``unsaid``: templates for pronunciation and coordinates.
+- ``spaced_marks``: whether a space precedes tall punctuation marks, as in French.
+- ``variant``: the language variant to use; ``fallbacks``: for each variant, the variants to use if it is missing.
+- ``templates``: templates that show words, with their forms (``templates/arguments.py``). A form may end in ``...`` to
+  allow further arguments, and a name in ``*`` to allow any ending.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TABLES: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("
 
 
 def names_of(table: str, key: str) -> frozenset[str]:
-    """Returns a list of ``wiki.toml``."""
+    """Returns a list of names from ``wiki.toml``."""
     return frozenset(_TABLES[table][key].split())
 
 
@@ -43,7 +43,7 @@ BLOCK_TAGS, LIST_TAGS, INLINE_TAGS = (names_of("tags", key) for key in ("blocks"
 LANGUAGE_CODES, PROJECT_PREFIXES = names_of("links", "languages"), names_of("links", "projects")
 DROPPED_SECTIONS = frozenset(_TABLES["sections"]["dropped"])
 SWITCHES, BOXES = names_of("switches", "names"), names_of("classes", "boxes")
-FILE, CATEGORY, MEDIA = 6, 14, -2  # numbers of namespaces: of files, of categories, and of links to files as text
+FILE, CATEGORY, MEDIA = 6, 14, -2  # namespace numbers; Media links to files as text
 FILE_NAMESPACES = frozenset(("file", "image"))
 _CATEGORY_NAMESPACES, _MEDIA_NAMESPACES = frozenset(("category",)), frozenset(("media",))
 _LONGEST_HATNOTE = 200  # characters
@@ -52,7 +52,7 @@ _BEFORE_HATNOTE = " ([（→«»“”„\"'’:：*"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Local:
-    """The table of a language; see the module. ``code`` is the language, ``joiner`` joins its sentences."""
+    """A language's table, as in the module docstring; ``code`` is the language, ``joiner`` joins its sentences."""
 
     code: str = ENGLISH
     joiner: str = " "
@@ -76,11 +76,11 @@ class Local:
 
     @property
     def is_english(self) -> bool:
-        """Whether the rules of English hold."""
+        """Whether the rules for English apply."""
         return self.code == ENGLISH
 
     def drops(self, title: str) -> bool:
-        """Whether a section with this title has notes, sources or links alone."""
+        """Whether a section with this title contains only notes, sources or links."""
         if not self.sections:
             return False
         title = _folded(title).strip(" :.：")
@@ -90,19 +90,19 @@ class Local:
         return len(parts) > 1 and all(part.strip() in self.sections for part in parts)
 
     def is_hatnote(self, text: str) -> bool:
-        """Whether a paragraph only leads to other pages."""
+        """Whether a paragraph only refers to other pages."""
         start = text[:_LONGEST_HATNOTE].lstrip(_BEFORE_HATNOTE).lower()
         return len(text) < _LONGEST_HATNOTE and bool(self.hatnotes) and start.startswith(self.hatnotes)
 
     def variants(self, wanted: str = "") -> tuple[str, ...]:
-        """Returns the variants to look for, in order: the wanted one, else that of the table, and its fallbacks."""
+        """Returns the variants to look for, in order: the wanted one, or else the table's, and its fallbacks."""
         first = wanted or self.variant
         return (first, *self.fallbacks.get(first, ())) if first else ()
 
 
 @lru_cache(maxsize=512)
 def local_of(language: str = "") -> Local:
-    """Returns the settings for wikis of a language, given by its code; "" is English."""
+    """Returns the settings for wikis in a language, given by its code; "" is English."""
     known = language_named(language or ENGLISH)
     table = dict(known.tables.get("wiki", {}))
     table |= {name: frozenset(table.get(name, ())) for name in _LISTS}
@@ -120,7 +120,7 @@ def _folded(title: str) -> str:
 
 
 def _joined(known: Language, table: Mapping[str, Any]) -> re.Pattern[str] | None:
-    """What separates the titles that one title joins: words between spaces, signs anywhere."""
+    """Returns a pattern for separators between titles joined in one: words between spaces, or signs anywhere."""
     if not (words := table.get("joined")):
         return None
     spaced = {word for word in words if word.isalnum() and known.joiner}
@@ -133,15 +133,15 @@ def _joined(known: Language, table: Mapping[str, Any]) -> re.Pattern[str] | None
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as its wiki knows it.
+    """The properties of a page and of its wiki.
 
     Attributes:
-        title: title, "" when unknown.
-        files: lower-case names of the namespace of files.
-        dropped: those, and the names of the namespace of categories.
+        title: title, or "" if unknown.
+        files: lower-case names of the file namespace.
+        dropped: lower-case names of the file and category namespaces.
         media: lower-case names of the namespace of links to files.
         language: code of the wiki's language; "" is English.
-        variant: variant of that language to take, such as ``zh-tw``; "" for that of its table.
+        variant: language variant to use, such as ``zh-tw``; "" for the one in the language's table.
     """
 
     title: str = ""
@@ -160,8 +160,8 @@ class Page:
     def of(
         cls, title: str, namespaces: tuple[tuple[int, str], ...] = (), language: str = "", variant: str = ""
     ) -> Page:
-        """Returns the page of a wiki in a language, whose ``siteinfo`` gives these names (number, name) in addition to
-        those of its language and the English ones."""
+        """Returns a page; ``namespaces`` are (number, name) from its wiki's ``siteinfo``, and extend the names for its
+        language and for English."""
         local = local_of(language)
         named = [(number, " ".join(name.replace("_", " ").split()).lower()) for number, name in namespaces]
         files, categories, media = (
@@ -175,7 +175,7 @@ class Page:
         return cls(title, files, files | categories, media, language, variant)
 
     def variable(self, name: str) -> str | None:
-        """Returns the text of variable ``name`` (canonical) on the page, such as its name; None for any other."""
+        """Returns the text of a page name variable, given by its canonical name; None for any other name."""
         if not self.title:
             return None
         prefix, colon, rest = self.title.partition(":")
@@ -202,7 +202,7 @@ _WIKI = re.compile(
 
 
 def language_of_wiki(url: str) -> str:
-    """Returns the code of the language of a wiki, given an address of it, such as that of a page; "" where that names
-    none: ``https://de.wikipedia.org/wiki/Berlin`` is in ``de``."""
+    """Returns the language code of a wiki, given any address in it, such as ``https://de.wikipedia.org/wiki/Berlin``
+    (``de``); "" if the address contains no code."""
     match = _WIKI.match(url)
     return match["code"] if match and match["code"] in LANGUAGE_CODES else ""

@@ -181,7 +181,7 @@ def test_rows_are_read_from_tfrecord_where_that_is_all_there_is(tmp_path):
     columns = tuple(Column(name, kind, "") for name, kind in types.items())
     write_manifest(tmp_path, made_manifest(columns={"full": columns}, files=files))
     (problem,) = Dataset(tmp_path).validate()
-    assert problem.startswith(f"{path}: row '0000': copy-first-sentence says 'ab .'")
+    assert problem.startswith(f"{path}: row '0000': copy-first-sentence requires 'ab .'")
     columns = tuple(Column(name, "int64" if name == "task" else kind, "") for name, kind in types.items())
     write_manifest(tmp_path, made_manifest(columns={"full": columns}, files=files))
     assert Dataset(tmp_path).validate() == [f"{path} contains a row whose column 'task' is not int64"]

@@ -1,8 +1,8 @@
-"""Templates that carry words or numbers inside prose: from a template's name and arguments to the text of the page.
+"""Rendering of templates that show words or numbers in prose, given their name and arguments.
 
-To teach Gistmill a template, add its name to ``templates.toml``, whose head says how. If no form can say what it shows,
-add a function to the module of its subject: ``numbers``, ``units``, ``dates``, or ``words`` for people, places and
-languages. Templates of other languages are in the ``[wiki.templates]`` of the language's file.
+To add a template, enter its name in ``templates.toml``, as explained at the top of that file. If no form can express
+its text, add a function to the appropriate module: ``numbers``, ``units``, ``dates``, or ``words`` for people, places
+and languages. Templates of other languages are in ``[wiki.templates]`` in the language's file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gistmill.rules.wiki.templates.arguments import TABLES, Arguments, Renderer,
 
 
 def nothing(args: Arguments) -> str:
-    """A hole: its content is not part of the sentence."""
+    """Returns a hole, for a template that is not part of the sentence."""
     return HOLE
 
 
@@ -31,7 +31,7 @@ def _shown(forms: str | list[str]) -> Renderer:
 
 
 def _each(rows: Mapping[str, str | list[str]]) -> dict[str, Renderer]:
-    """Returns the renderers of a table from names, " | " between them, to forms."""
+    """Returns the renderers for a table that maps names, separated by " | ", to forms."""
     shown = ((names.split(" | "), _shown(forms)) for names, forms in rows.items())
     return {name: renderer for names, renderer in shown for name in names}
 
@@ -56,11 +56,11 @@ def _of_english() -> dict[str, Renderer]:
     return table
 
 
-# Characters, and words of other languages and scripts: the same on every wiki as on the English one.
+# Characters, and words in other languages and scripts, which are the same on every wiki.
 _SHARED = _each(TABLES["characters"] | TABLES["scripts"]) | _computed(words, TABLES["computed"]["scripts"])
 TABLE: dict[str, Renderer] = _of_english() | _SHARED
 _SHARED |= {name: TABLE[name] for name in TABLES["shared"]}
-# Notes, boxes, doubts of editors and sources: they show no words of the sentence.
+# Notes, boxes, editors' doubts and sources, which show no words of the sentence.
 _SILENT: dict[str, Renderer] = {
     **dict.fromkeys(TABLES["boxes"] + TABLES["notes"], nothing),
     **dict.fromkeys(TABLES["doubts"], _doubt),
@@ -69,7 +69,7 @@ _SILENT: dict[str, Renderer] = {
 
 
 def canonical(name: str) -> str:
-    """Returns a template's name as the tables spell it: lower case, single spaces, without namespace or subst."""
+    """Returns a template's name as spelt in the tables: lower case, single spaces, without namespace or ``subst:``."""
     name = " ".join(name.replace("_", " ").split()).lower()
     for prefix in ("subst:", "safesubst:", "template:", "msg:"):
         name = name.removeprefix(prefix).lstrip()
@@ -77,10 +77,10 @@ def canonical(name: str) -> str:
 
 
 def renderer(name: str, language: str = "") -> Renderer | None:
-    """Returns what makes the text of template ``name`` (canonical), or None for an unknown template. On a wiki in
-    another language than English a name has its meaning there.
+    """Returns the renderer for a template, given by its canonical name, or None if the template is unknown.
 
-    The text is HOLE where nothing of the sentence is left out, and None where words are lost.
+    On wikis in languages other than English, a name has its meaning in that language. The rendered text is HOLE if no
+    part of the sentence is left out, and None if words are lost.
     """
     if local_of(language).is_english:
         known = TABLE.get(name) or _by_prefix(name) or _by_shape(name)
@@ -90,13 +90,13 @@ def renderer(name: str, language: str = "") -> Renderer | None:
 
 
 _LANG = re.compile(r"lang-[a-z]{2,4}2?(-[a-z0-9]+)*|script/.*")
-_CENTURY = re.compile(r"[ivx]+e siècle")  # of the French Wikipedia
+_CENTURY = re.compile(r"[ivx]+e siècle")  # in the French Wikipedia
 _PRONUNCIATION = re.compile(r"(ipac?|ipa)([- ].+)?")
 _SHAPES = {key: tuple(shapes) for key, shapes in TABLES["shapes"].items()}
 
 
 def _by_prefix(name: str) -> Renderer | None:
-    """Returns the renderer of a family: ``lang-xx``, ``IPA-xx``, ``script/xx`` or ``xx icon``; None for any other."""
+    """Returns the renderer for a family of names, ``lang-xx``, ``IPA-xx``, ``script/xx`` or ``xx icon``; else None."""
     if _LANG.fullmatch(name):
         return _first
     if _CENTURY.fullmatch(name):
@@ -107,7 +107,7 @@ def _by_prefix(name: str) -> Renderer | None:
 
 
 def _by_shape(name: str) -> Renderer | None:
-    """Returns the renderer for a name that says that it shows no words, by its first or last one; else None."""
+    """Returns the renderer for a name whose first or last word implies that the template shows no words; else None."""
     if name in _SILENT:
         return _SILENT[name]
     first_word, last_word = re.split("[- /]", name, maxsplit=1)[0], re.split("[- ]", name.removesuffix("?"))[-1]
@@ -123,11 +123,11 @@ def _by_shape(name: str) -> Renderer | None:
     return nothing if name.endswith("-fn") or (is_long and last_word in _SHAPES["nothing_ends"]) else None
 
 
-_SHORTEST = 4  # letters; shorter names are those of other templates on other wikis
+_SHORTEST = 4  # letters; shorter names mean different templates on other wikis
 
 
 def _abroad(name: str, language: str) -> Renderer | None:
-    """Returns the renderer on a wiki in another language: that of its table, or of an English name used there too."""
+    """Returns the renderer on a non-English wiki: from the language's table, or for an English name also used there."""
     named, families = _of_language(language)
     if known := named.get(name) or next((family for begin, family in families if name.startswith(begin)), None):
         return known
@@ -141,7 +141,7 @@ def _abroad(name: str, language: str) -> Renderer | None:
 
 @lru_cache(64)
 def _of_language(language: str) -> tuple[dict[str, Renderer], list[tuple[str, Renderer]]]:
-    """Returns the renderers of a language's table, by name and by how a name begins (``*`` at its end)."""
+    """Returns the renderers from a language's table, by full name and by the beginnings of names that end in ``*``."""
     local, more = local_of(language), "..."
     forms = {
         name: form(text.removesuffix(more), complete=not text.endswith(more)) for name, text in local.templates.items()

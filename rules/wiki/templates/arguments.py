@@ -1,10 +1,10 @@
-"""The arguments of one template call, and forms: texts with places for them.
+"""The arguments of a template call, and forms: texts with placeholders for arguments.
 
-A form names arguments in braces: ``{1}`` is the first one, ``{2|text}`` the second or, where that is empty, the one
-with that name. ``{1?}`` may be missing. ``{*, }`` are all positional ones with ", " between them. ``<sup>``,
-``</sup>``, ``<br>`` and ``<'>`` are what they are in wikitext and HTML, ``<'>`` an apostrophe that is no markup;
-``<hole>`` is nothing of the sentence, ``<lost>`` words that are not known, ``<unsaid>`` pronunciation and ``<source>``
-a citation (``rules/text/prose.py``).
+A placeholder names arguments in braces: ``{1}`` is the first argument; ``{2|text}`` is the second, or the one named
+``text`` if the second is empty. ``{1?}`` is optional. ``{*, }`` stands for all positional arguments, joined by ", ".
+``<sup>``, ``</sup>`` and ``<br>`` are as in HTML, and ``<'>`` is an apostrophe that is not markup. ``<hole>`` marks
+something that is not part of the sentence, ``<lost>`` unknown words, ``<unsaid>`` pronunciation and ``<source>`` a
+citation (``rules/text/prose.py``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from gistmill.rules.text.prose import APOSTROPHE, BREAK, HOLE, LOST, SOURCE, SUP, SUP_END, UNSAID
 
-# Makes the text of a template: HOLE when it is not part of the sentence, None when its words are not known.
+# Returns the text of a template: HOLE if it is not part of the sentence, None if its words are unknown.
 Renderer = Callable[["Arguments"], str | None]
 TABLES: dict[str, Any] = tomllib.loads(files(__package__).joinpath("templates.toml").read_text(encoding="utf-8"))
 _MARKS = {"'": APOSTROPHE, "br": BREAK, "hole": HOLE, "lost": LOST, "source": SOURCE, "sup": SUP, "/sup": SUP_END}
@@ -28,11 +28,11 @@ _MOST = 60  # positional arguments
 
 
 class Arguments:
-    """Positional and named arguments; white space around them is stripped.
+    """Positional and named arguments, stripped of white space.
 
     Args:
-        params: (key or None, (half-cleaned) text) in order of appearance.
-        name: the name as the page spells it.
+        params: (key or None, half-cleaned text) in order of appearance.
+        name: template name as spelt on the page.
     """
 
     __slots__ = ("_texts", "name")
@@ -49,26 +49,26 @@ class Arguments:
                 self._texts[int(key) if key.isascii() and key.isdigit() and len(key) < 4 else key] = text.strip()
 
     def get(self, *keys: int | str) -> str:
-        """Returns the first argument among ``keys``, numbers (from 1) and names, that has a text; "" if none has."""
+        """Returns the first non-empty argument among ``keys``, which are numbers (from 1) or names; "" if none is."""
         for key in keys:
             if text := self._texts.get(key):
                 return text
         return ""
 
     def positional(self) -> list[str]:
-        """Returns the positional arguments from 1 on, "" for gaps."""
+        """Returns the positional arguments from 1 on, with "" for gaps."""
         last = max((key for key in self._texts if isinstance(key, int)), default=0)
         return [self.get(number) for number in range(1, min(last, _MOST) + 1)]
 
     def words(self) -> list[str]:
-        """Returns the positional arguments that are not empty."""
+        """Returns the non-empty positional arguments."""
         return [text for text in self.positional() if text]
 
 
 def form(*patterns: str, complete: bool = False) -> Renderer:
-    """Returns the renderer of a template that shows the first of some forms whose arguments all have a text.
+    """Returns a renderer that uses the first form whose required arguments are all non-empty.
 
-    It gives None where there is no such form; if ``complete``, also where a positional argument is left over.
+    The renderer returns None if there is no such form and, if ``complete``, if a positional argument would be left out.
     """
     forms = [_form(pattern, complete) for pattern in patterns]
     if len(forms) == 1:
@@ -79,7 +79,7 @@ def form(*patterns: str, complete: bool = False) -> Renderer:
 def _form(pattern: str, complete: bool) -> Renderer:
     head, *parts = _PLACE.split(_MARK.sub(lambda match: _MARKS[match[1]], pattern))
     places = []
-    last = 0  # the highest number of an argument that the form names
+    last = 0  # the highest argument number in the form
     for place, optional, literal in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         keys = tuple(int(key) if key.isdigit() else key for key in place.split("|"))
         last = max([last, *(key for key in keys if isinstance(key, int))])

@@ -1,4 +1,4 @@
-"""Templates for dates and ages. What depends on today's date is left out: the corpus must not change with the day."""
+"""Templates for dates and ages; values that depend on today's date are left out, so that the corpus is reproducible."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _month(text: str) -> int | None:
 
 
 def spelled(year: str, month: str = "", day: str = "", *, day_first: bool = False) -> str:
-    """Returns a date as prose writes it: May 4, 1990, or 4 May 1990; what cannot be read stays as it is."""
+    """Returns a date as in prose: May 4, 1990, or 4 May 1990; parts that cannot be parsed are kept as they are."""
     number = _month(month)
     if number is None:
         return " ".join(part for part in (day, month, year) if part)
@@ -42,12 +42,12 @@ def _day_first(args: Arguments) -> bool:
 
 
 def full_date(args: Arguments) -> str:
-    """``{{birth date|1990|5|4}}``, ``{{start date|...}}``; text instead of numbers stays."""
+    """Renders ``{{birth date|1990|5|4}}``, ``{{start date|...}}``; text instead of numbers is kept."""
     return spelled(args.get(1), args.get(2), args.get(3), day_first=_day_first(args))
 
 
 def years_between(later: tuple[str, ...], earlier: tuple[str, ...]) -> str:
-    """Returns the whole years between two (year, month, day); a range when months are unknown, "" when years are."""
+    """Returns the whole years between two (year, month, day): a range if a month is unknown, "" if a year is."""
     end, start = _number(later[0]), _number(earlier[0])
     if end is None or start is None or end < start:
         return ""
@@ -61,25 +61,25 @@ def years_between(later: tuple[str, ...], earlier: tuple[str, ...]) -> str:
 
 
 def _both(args: Arguments) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The two dates of a call, each as (year, month, day)."""
+    """Returns the two dates in a call, each as (year, month, day)."""
     texts = tuple(args.get(number) for number in range(1, 7))
     return texts[:3], texts[3:]
 
 
 def death_and_age(args: Arguments) -> str:
-    """``{{death date and age|2000|5|4|1930|6|7}}``: the date and, from both dates, the age."""
+    """Renders ``{{death date and age|2000|5|4|1930|6|7}}`` as the date and the age computed from both dates."""
     age = years_between(*_both(args))
     return full_date(args) + (f" (aged {age})" if age else "")
 
 
 def age(args: Arguments) -> str | None:
-    """``{{age|1930|6|7|2000|5|4}}``; without a second date it depends on today and is not known."""
+    """Renders ``{{age|1930|6|7|2000|5|4}}``; None without a second date, since the age then depends on today's date."""
     earlier, later = _both(args)
     return years_between(later, earlier) or None
 
 
 def age_in_years(args: Arguments) -> str | None:
-    """``{{age in years|1900|1950}}`` and its like, with both ends given."""
+    """Renders ``{{age in years|1900|1950}}`` and similar templates with both dates given."""
     words = args.words()
     if len(words) == 2:
         return years_between((words[1], "1", "2"), (words[0], "1", "1")) or None
@@ -87,7 +87,7 @@ def age_in_years(args: Arguments) -> str | None:
 
 
 def any_date(args: Arguments) -> str:
-    """``{{dts|1990|May|4}}``, ``{{dts|4 May 1990}}``, ``{{date|2000-05-04}}``."""
+    """Renders ``{{dts|1990|May|4}}``, ``{{dts|4 May 1990}}`` and ``{{date|2000-05-04}}``."""
     first = args.get(1)
     if match := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", first):
         return spelled(*match.groups(), day_first=_day_first(args) or args.get(2).lower() in ("", "dmy"))
@@ -95,7 +95,7 @@ def any_date(args: Arguments) -> str:
 
 
 def as_of(args: Arguments) -> str:
-    """``{{as of|2010|5|lc=y}}`` is "as of May 2010"."""
+    """Renders ``{{as of|2010|5|lc=y}}`` as "as of May 2010"."""
     if alternative := args.get("alt"):
         return alternative
     date = spelled(args.get(1), args.get(2), args.get(3), day_first=_day_first(args) or not args.get("df"))
@@ -108,11 +108,11 @@ def as_of(args: Arguments) -> str:
 
 
 def old_style(args: Arguments) -> str:
-    """``{{OldStyleDate|14 January|1892|2 January}}``: the new date, the old one in brackets."""
+    """Renders ``{{OldStyleDate|14 January|1892|2 January}}`` as the new date with the old date in brackets."""
     date = f"{args.get(1)} {args.get(2)}".strip()
     return f"{date} [O.S. {args.get(3)}]" if args.get(3) else date
 
 
 def circa(args: Arguments) -> str:
-    """``{{circa|1900|1910}}`` is "c. 1900 – c. 1910"."""
+    """Renders ``{{circa|1900|1910}}`` as "c. 1900 – c. 1910"."""
     return " – ".join(f"c. {word}" for word in args.words()) or "c."

@@ -13,7 +13,7 @@ from gistmill.rules.wiki.templates.arguments import TABLES, Arguments
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
 _SMALL, _TENS = (TABLES["number_words"][key].split() for key in ("small", "tens"))
-# Numbers below a hundred in words.
+# Words for the numbers below a hundred.
 SPELLED: dict[str, str] = {str(number): word for number, word in enumerate(_SMALL)} | {
     str(20 + 10 * ten + one): word + (f"-{_SMALL[one]}" if one else "")
     for ten, word in enumerate(_TENS)
@@ -22,7 +22,7 @@ SPELLED: dict[str, str] = {str(number): word for number, word in enumerate(_SMAL
 
 
 def with_separators(text: str) -> str:
-    """Returns a number with commas between thousands; anything else unchanged."""
+    """Returns a number with thousands separators (commas); anything else is returned unchanged."""
     match = _NUMBER.fullmatch(text.strip().replace(",", ""))
     if match is None or len(match["whole"]) > 60:
         return text
@@ -32,32 +32,32 @@ def with_separators(text: str) -> str:
 
 
 def superscript(text: str) -> str:
-    """Marks a text as superscript, with a minus sign for a hyphen."""
+    """Marks a text as superscript, with hyphens replaced by minus signs."""
     return f"{SUP}{text.replace('-', '−')}{SUP_END}" if text else ""
 
 
 def separated(args: Arguments) -> str:
-    """``{{formatnum|1234}}`` is 1,234."""
+    """Renders ``{{formatnum|1234}}`` as 1,234."""
     return with_separators(args.get(1))
 
 
 def exponent(args: Arguments) -> str:
-    """``{{e|6}}`` is ×10⁶."""
+    """Renders ``{{e|6}}`` as ×10⁶."""
     return f"×10{superscript(args.get(1))}" if args.get(1) else ""
 
 
 def patent(args: Arguments) -> str:
-    """``{{US patent|1234567}}``."""
+    """Renders ``{{US patent|1234567}}`` as U.S. Patent 1,234,567."""
     return f"U.S. Patent {separated(args)}"
 
 
 def spelled(args: Arguments) -> str | None:
-    """``{{spellnum|7}}`` is seven."""
+    """Renders ``{{spellnum|7}}`` as seven."""
     return SPELLED.get(args.get(1))
 
 
 def fraction(args: Arguments) -> str:
-    """``{{frac|1|2}}`` is 1/2, ``{{frac|1|1|2}}`` is 1 1/2, ``{{frac|2}}`` is 1/2; ``5{{frac|1|2}}`` is 5 1/2."""
+    """Renders ``{{frac|1|2}}`` and ``{{frac|2}}`` as 1/2, ``{{frac|1|1|2}}`` as 1 1/2, ``5{{frac|1|2}}`` as 5 1/2."""
     parts = args.words()
     if not parts:
         return "/"
@@ -70,7 +70,7 @@ _BETWEEN = {"to": " to ", "-": "–", "–": "–", "by": " by ", "x": "×", "×
 
 
 def val(args: Arguments) -> str | None:
-    """``{{val|1.2|0.3|e=6|u=m}}`` is 1.2±0.3×10⁶ m, ``{{val|1|to|5}}`` is 1 to 5."""
+    """Renders ``{{val|1.2|0.3|e=6|u=m}}`` as 1.2±0.3×10⁶ m, and ``{{val|1|to|5}}`` as 1 to 5."""
     numbers = args.words()
     if any(LOST in number for number in numbers) or not (numbers or args.get("e")):
         return None
@@ -103,7 +103,7 @@ def _val_number(text: str, args: Arguments) -> str:
 
 
 def gaps(args: Arguments) -> str:
-    """``{{gaps|1|234|567|e=6|u=m}}`` is 1234567×10⁶ m."""
+    """Renders ``{{gaps|1|234|567|e=6|u=m}}`` as 1234567×10⁶ m."""
     text = "".join(args.words())
     text += f"×10{superscript(args.get('e'))}" if args.get("e") else ""
     return text + (f" {args.get('u')}" if args.get("u") else "")
@@ -113,24 +113,24 @@ _CHARGE = re.compile(r"\((\d*[+\-−])\)|(?<=[A-Za-z0-9\])])([+\-−])$")
 
 
 def formula(args: Arguments) -> str:
-    """``{{chem2|SO4(2-)}}``: the charge is raised."""
+    """Renders ``{{chem2|SO4(2-)}}`` with the charge as a superscript."""
     return _CHARGE.sub(lambda match: superscript(match[1] or match[2]), "".join(args.words()))
 
 
 def currency(args: Arguments) -> str:
-    """``{{currency|10|USD}}``: amount, with the sign of an ISO code or the code."""
+    """Renders ``{{currency|10|USD}}`` as the amount with the sign for an ISO code, or else with the code."""
     symbols = {"USD": "US$", "GBP": "£", "EUR": "€", "JPY": "¥", "INR": "₹"}
     return f"{symbols.get(args.get(2).upper(), args.get(2) + ' ').lstrip()}{args.get(1)}"
 
 
 def rupees(args: Arguments) -> str:
-    """``{{INR|50|c=c}}`` is ₹50 crore."""
+    """Renders ``{{INR|50|c=c}}`` as ₹50 crore."""
     amount, unit = args.get(1), args.get("c")
     return f"₹{amount or HOLE}" + (f" {TABLES['amounts'].get(unit, unit)}" if unit else "")
 
 
 def rupees_converted(args: Arguments) -> str | None:
-    """``{{INRConvert|50|c}}`` is ₹50 crore."""
+    """Renders ``{{INRConvert|50|c}}`` as ₹50 crore."""
     amount, unit = args.get(1), TABLES["amounts"].get(args.get(2), args.get(2))
     if not amount or LOST in amount:
         return None
@@ -139,7 +139,7 @@ def rupees_converted(args: Arguments) -> str | None:
 
 
 def ordinal(args: Arguments) -> str:
-    """``{{ordinal|21}}`` is 21st."""
+    """Renders ``{{ordinal|21}}`` as 21st."""
     text = args.get(1)
     if not text.isdigit() or not text.isascii():
         return text
@@ -148,7 +148,7 @@ def ordinal(args: Arguments) -> str:
 
 
 def percentage(args: Arguments) -> str | None:
-    """``{{percentage|1|4|1}}`` is 25.0%."""
+    """Renders ``{{percentage|1|4|1}}`` as 25.0%."""
     try:
         share = 100 * float(args.get(1).replace(",", "")) / float(args.get(2).replace(",", ""))
         return f"{share:.{min(int(args.get(3) or 0), 9)}f}%"
@@ -157,7 +157,7 @@ def percentage(args: Arguments) -> str | None:
 
 
 def rail_gauge(args: Arguments) -> str | None:
-    """``{{track gauge|4ft8.5in}}`` is 4 ft 8.5 in; None for a name that no table has."""
+    """Renders ``{{track gauge|4ft8.5in}}`` as 4 ft 8.5 in; None for an unknown gauge."""
     text = args.get(1).lower().replace(" ", "")
     if text in TABLES["gauges"]:
         return str(TABLES["gauges"][text])
@@ -170,7 +170,7 @@ def rail_gauge(args: Arguments) -> str | None:
     return " ".join(part for part in (feet and f"{feet} ft", inches and f"{inches[:-2].replace('+', ' ')} in") if part)
 
 
-# Numbers in MediaWiki's sense; the rest of the text stays as it is.
+# Numbers as recognised by MediaWiki; the rest of the text is kept as it is.
 _FORMATTED = re.compile(
     r"(?<!\d)(?P<sign>-?)(?:(?P<whole>\d++)(?P<part>\.\d*+)?+|(?P<only_part>\.\d++))(?![eE][+-]?\d)", re.ASCII
 )
@@ -178,7 +178,7 @@ _FORMATTED = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numerals:
-    """How a language writes numbers; see ``numerals.toml``."""
+    """A language's number format; see ``numerals.toml``."""
 
     group: str
     decimal: str
@@ -187,7 +187,7 @@ class Numerals:
     pairs: bool = False
 
     def written(self, text: str, *, grouped: bool = True) -> str:
-        """Returns a text with the numbers in it as MediaWiki writes them; ``grouped``: with separators."""
+        """Returns a text with its numbers written as in MediaWiki, with separators if ``grouped``."""
 
         def number(match: re.Match[str]) -> str:
             whole, part = match["whole"] or "", match["part"] or match["only_part"] or ""
@@ -199,7 +199,7 @@ class Numerals:
         return _FORMATTED.sub(number, text).translate(str.maketrans("0123456789", self.digits))
 
     def plain(self, text: str) -> str:
-        """Returns a number that is written so as digits with a decimal point."""
+        """Returns a number written in this format as digits with a decimal point."""
         text = "".join(text.split()).replace(self.group, "").replace(self.decimal, ".").replace("−", "-")
         return text.translate(str.maketrans(self.digits, "0123456789"))
 
@@ -219,8 +219,7 @@ _ONE_AND_MORE = frozenset("bg ca da de el en eo es et fi hu it nl nn no pt sv tr
 
 
 def parser_function(name: str, language: str, args: Arguments) -> str | None:
-    """Returns the text of a parser function on a wiki in a language, None for one that is unknown or cannot be computed
-    here."""
+    """Returns the text of a parser function on a wiki in a language; None if it is unknown or cannot be computed."""
     code = local_of(language).code
     function = name.partition(":")[0].strip()
     first = args.name.partition(":")[2].strip()

@@ -1,7 +1,7 @@
-"""``{{convert}}`` and ``{{cvt}}``: the quantity as the page states it, without the computed conversion.
+"""Rendering of ``{{convert}}`` and ``{{cvt}}`` as the quantity stated on the page, without the computed conversion.
 
-"10 kilometres" and not "10 kilometres (6.2 mi)": a sentence of prose reads better so, every number of the source is
-kept as it is written, and no rounding rule of the template has to be imitated.
+"10 kilometres" reads better in prose than "10 kilometres (6.2 mi)", the numbers in the source are kept as written, and
+the template's rounding rules need not be imitated.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gistmill.rules.wiki.templates.numbers import SPELLED, superscript, with_sep
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """``tight`` units follow their number without a space, ``symbol_only`` ones are never spelled out."""
+    """A unit; ``tight`` units follow their number without a space, ``symbol_only`` units are never spelled out."""
 
     symbol: str
     singular: str
@@ -44,7 +44,7 @@ _TABLES: dict[str, dict[str, Any]] = tomllib.loads(
 
 
 _SI, _BASES, _RANGES = _TABLES["si"], _TABLES["bases"], _TABLES["ranges"]
-# Codes of quantities in thousands and more, such as e6m3.
+# Prefixes of codes for quantities in thousands and more, such as e6m3.
 _SCALES = {"e3": "thousand", "e6": "million", "e9": "billion", "e12": "trillion", "e15": "quadrillion"}
 _SCALES |= {"k": "thousand", "M": "million", "G": "billion", "T": "trillion"}  # before units outside the SI
 _SCALED = re.compile(r"(e\d{1,2})(.+)|([kMGT])((?:oilbbl|bbl|USbbl|cu|USgal|U\.S\.gal|impgal|gal|acre|ft3|board).*)")
@@ -67,7 +67,7 @@ UNITS: dict[str, Unit] = _parsed()
 
 @lru_cache(1024)
 def unit_of(code: str) -> Unit | None:
-    """Returns the unit of a code, or None. Scales, prefixes and quotients are put together: e6m3, kg/s."""
+    """Returns the unit for a code, or None. Codes may combine scales, prefixes and quotients: e6m3, kg/s."""
     if not code:
         return Unit("", "", "")
     if known := UNITS.get(code) or UNITS.get(code.lower().replace(" ", "")) or _prefixed(code):
@@ -97,7 +97,7 @@ def _prefixed(code: str) -> Unit | None:
     return Unit(code, name, name if name.endswith(("hertz", "lux")) else f"{name}s")
 
 
-# Possessive, and never begun inside a number: no text takes more than linear time.
+# Possessive, and never starting inside a number, so that any text takes linear time.
 _NUMBER = re.compile(r"(?<![\d.,])[+\-−~]?[\d.,]++(?<=\d)(?:e[+\-−]?\d++)?+(?:\s*+[+\-−]?\d*+/{1,2}+\d++)?+", re.I)
 _FRACTION = re.compile(r"(?<![\d,])(?P<whole>[+\-−]?[\d,]++)\s*+[+\-−](?P<part>\d++/{1,2}+\d++)")
 _POWER = re.compile(r"(?<![^e])(?P<number>[^e]++)e(?P<power>[+\-−]?\d++)", re.I)
@@ -132,9 +132,9 @@ def _is_one(text: str) -> bool:
 
 
 def convert(args: Arguments) -> str | None:
-    """Returns quantity and unit of ``{{convert|VALUE|UNIT|...}}``, ranges and compound units (5 feet 11 inches) too.
+    """Renders ``{{convert|VALUE|UNIT|...}}`` as quantity and unit, including ranges and compounds (5 feet 11 inches).
 
-    None if a number or a unit is unknown, or the page shows only a computed value.
+    Returns None if a number or unit is unknown, or the page shows only a computed value.
     """
     parts = [part.lstrip(FRACTION).replace(FRACTION, "+") for part in args.positional()]
     opening = ""
@@ -147,7 +147,7 @@ def convert(args: Arguments) -> str | None:
         return None
     code = parts[position] if position < len(parts) else ""
     text = _quantity(numbers, code, args, single=last is parts[0] and _is_one(parts[0]))
-    # 5|ft|11|in: a second pair belongs to the first when its unit may follow the first one
+    # 5|ft|11|in: a second pair belongs to the first if its unit may follow the first unit
     rest = parts[position + 1 :]
     for number, unit in zip(rest[::2], rest[1::2], strict=False):
         if not text or not _is_number(number) or unit not in _TABLES["compound"].get(code.lower(), ()):
@@ -159,7 +159,7 @@ def convert(args: Arguments) -> str | None:
 
 
 def _range(parts: list[str], args: Arguments) -> tuple[str, int, str]:
-    """Returns the number or range at the beginning as text, the position after it, and the last number."""
+    """Returns the number or range at the beginning, as text, the position after it, and its last number."""
     numbers, position, last = _number_text(parts[0], args), 1, parts[0]
     while position + 1 < len(parts) and (separator := _separator(parts[position], parts[position + 1])):
         last = parts[position + 1]
@@ -171,7 +171,7 @@ def _range(parts: list[str], args: Arguments) -> tuple[str, int, str]:
 
 
 def _separator(word: str, following: str) -> str:
-    """Returns the text of a word between two numbers, "" for a word that is a unit."""
+    """Returns the text for a word between two numbers, or "" if the word is a unit."""
     if word.lower() in _RANGES:
         return _RANGES[word.lower()] if following else ""
     between = _is_number(following) and _WORDS.fullmatch(word) is not None and unit_of(word) is None
@@ -197,7 +197,7 @@ def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str 
         return f"{numbers}{gap}{unit.symbol}{middle}".strip()
     if adjective in _ON or adjective.startswith("mid"):
         return f"{numbers}-{unit.singular.replace(' ', '-')}{middle}"
-    if adjective.startswith("pre"):  # adj=pre|statute: the text before the unit
+    if adjective.startswith("pre"):  # adj=pre|statute: text before the unit
         words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
         return f"{numbers} {words[-1] if words else ''} {unit.plural}".replace("  ", " ")
     return f"{numbers} {unit.singular if single else unit.plural}".strip()
@@ -211,7 +211,7 @@ def _is_abbreviated(args: Arguments) -> bool:
 
 
 def _adjective_words(args: Arguments) -> str:
-    """``adj=mid|-long``: the text after the unit."""
+    """Returns the text after the unit, as in ``adj=mid|-long``."""
     last = args.words()[-1]
     if _is_number(last) or unit_of(last) is not None or last.lower() in _RANGES:
         return ""
@@ -219,7 +219,7 @@ def _adjective_words(args: Arguments) -> str:
 
 
 def density(args: Arguments) -> str | None:
-    """``{{pop density|3645257|640081.87|km2|prec=1}}``: the quotient, per unit of area."""
+    """Renders ``{{pop density|3645257|640081.87|km2|prec=1}}`` as the quotient per unit of area."""
     try:
         people, area = (float(args.get(n).replace(",", "")) for n in (1, 2))
         quotient = f"{people / area:,.{min(int(args.get('prec') or 0), 6)}f}"

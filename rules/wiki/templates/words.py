@@ -1,4 +1,4 @@
-"""Templates for people, places, ships and works, and for words of other languages; pronunciation is left out."""
+"""Templates for people, places, ships and works, and for words in other languages; pronunciation is left out."""
 
 from __future__ import annotations
 
@@ -9,52 +9,52 @@ COUNTRIES: dict[str, str] = TABLES["countries"]
 
 
 def own_name(args: Arguments) -> str:
-    """``{{XIXe siècle}}``: the name of the template is the text."""
+    """Renders ``{{XIXe siècle}}`` as the name of the template."""
     return args.name.strip()
 
 
 def page_title(args: Arguments) -> str:
-    """``{{format link|Title#Section}}``: the title."""
+    """Renders ``{{format link|Title#Section}}`` as the title."""
     return args.get(1).partition("#")[0].strip() or args.get(1).lstrip("#").strip()
 
 
 def interlanguage_link(args: Arguments) -> str:
-    """``{{ill|Title|de|lt=shown}}``."""
+    """Renders ``{{ill|Title|de|lt=shown}}`` as the label, or else the title."""
     return args.get("lt", "label") or page_title(args)
 
 
 def coordinates(args: Arguments) -> str:
-    """``{{coord|...}}``: outside the text, in brackets, or words of a sentence that are not worked out here."""
+    """Renders ``{{coord|...}}`` as HOLE if displayed outside the text, otherwise as UNSAID."""
     shown = args.get("display")
     return HOLE if shown and "inline" not in shown and shown != "i" else UNSAID
 
 
 def audio(args: Arguments) -> str:
-    """``{{audio|file.ogg|label}}``: the label, when it is a word of the text and not a button."""
+    """Renders ``{{audio|file.ogg|label}}`` as the label, if it is a word in the text and not a button."""
     label = args.get(2)
     return "" if label.lower() in ("listen", "play", "audio", "pronunciation", "pronounced", "help·info") else label
 
 
 def bible(args: Arguments) -> str:
-    """``{{bibleverse|1|John|4:8|KJV}}`` and ``{{bibleverse||John|4:8}}``."""
+    """Renders ``{{bibleverse|1|John|4:8|KJV}}`` and ``{{bibleverse||John|4:8}}``."""
     parts = args.positional()
     numbered = bool(parts) and (parts[0] == "" or parts[0].isdigit())
     return args.get("title") or " ".join(filter(None, parts[: 3 if numbered else 2]))
 
 
 def sic(args: Arguments) -> str:
-    """``{{sic|mistake}}``: the words as they are, without the note."""
+    """Renders ``{{sic|mistake}}`` as the words without the note."""
     return "".join(part for part in args.words() if part.lower() not in ("hide", "nolink"))
 
 
 def flag(args: Arguments) -> str | None:
-    """``{{flag|France}}``, ``{{army|France}}``: the country; None for a code that no table knows."""
+    """Renders ``{{flag|France}}`` and ``{{army|France}}`` as the country; None for an unknown code."""
     name = args.get("name") or args.get(1)
     return COUNTRIES.get(name.lower()) if len(name) <= 3 else name
 
 
 def height(args: Arguments) -> str | None:
-    """``{{height|m=1.80}}`` and ``{{height|ft=6|in=1}}``."""
+    """Renders ``{{height|m=1.80}}`` as 1.80 m, and ``{{height|ft=6|in=1}}`` as 6 ft 1 in."""
     if metres := args.get("m", "meters", "metre"):
         return f"{metres} m"
     if centimetres := args.get("cm"):
@@ -67,12 +67,12 @@ _SHOWN = {"": 7, **{str(bits): bits for bits in (1, 2, 3, 5, 6, 7)}}
 
 
 def ship(args: Arguments) -> str | None:
-    """``{{ship|HMS|Name|number|option}}``: the parts whose bits the option has, by default all that are given."""
+    """Renders ``{{ship|HMS|Name|number|option}}`` with the parts whose bits are set in the option, by default all."""
     return _ship(*(args.get(number) for number in range(1, 5)))
 
 
 def ship_with(prefix: str, args: Arguments) -> str | None:
-    """``{{HMS|Name|number|option}}``, given the prefix as the page shows it."""
+    """Renders ``{{HMS|Name|number|option}}``, given the prefix as shown on the page."""
     return _ship(prefix, *(args.get(number) for number in range(1, 4)))
 
 
@@ -87,7 +87,7 @@ def _ship(prefix: str, name: str, number: str, option: str) -> str | None:
 
 
 def ship_class(args: Arguments) -> str | None:
-    """``{{sclass|Essex|aircraft carrier|option}}`` is "Essex-class aircraft carrier"."""
+    """Renders ``{{sclass|Essex|aircraft carrier|option}}`` as "Essex-class aircraft carrier"."""
     name, kind, option = args.get(1), args.get(2), args.get(3)
     if not name or (option in ("", "1", "2", "3") and not kind):
         return None
@@ -98,16 +98,16 @@ def ship_class(args: Arguments) -> str | None:
 
 
 def harvard(pattern: str, args: Arguments) -> str | None:
-    """``{{harvtxt|Boolos|Jeffrey|1974|p=5}}`` and its like: "Boolos & Jeffrey (1974, p. 5)".
+    """Renders ``{{harvtxt|Boolos|Jeffrey|1974|p=5}}`` and similar templates as "Boolos & Jeffrey (1974, p. 5)".
 
-    ``pattern`` has places for the authors, the year and the page; one with a colon before the page shows "1974:5".
+    ``pattern`` contains placeholders for authors, year and page; with a colon before the page, it gives "1974:5".
     """
     *authors, year = args.words() or [""]
     return _cited(pattern, authors, year, args) if authors else None
 
 
 def harvard_by_name(args: Arguments) -> str | None:
-    """``{{harvs|txt|first=Emil|last=Lee|year=1990}}`` is "Emil Lee (1990)"."""
+    """Renders ``{{harvs|txt|first=Emil|last=Lee|year=1990}}`` as "Emil Lee (1990)"."""
     authors, years = [], []
     for number in map(str, range(1, 10)):
         bare = ("",) if number == "1" else ()
@@ -136,13 +136,13 @@ def _cited(pattern: str, authors: list[str], year: str, args: Arguments) -> str:
 
 
 def transliteration(args: Arguments) -> str:
-    """``{{transl|ar|ALA|word}}`` or ``{{transl|ar|word}}``: the last one."""
+    """Renders ``{{transl|ar|ALA|word}}`` and ``{{transl|ar|word}}`` as the last argument."""
     words = args.words()
     return words[-1] if len(words) > 1 else ""
 
 
 def nihongo(args: Arguments) -> str:
-    """``{{nihongo|English|kanji|romaji}}`` is "English (kanji, romaji)", as the page shows it."""
+    """Renders ``{{nihongo|English|kanji|romaji}}`` as "English (kanji, romaji)", as on the page."""
     english, kanji, romaji = args.get(1), args.get(2), args.get(3)
     extra = ", ".join(word for word in (kanji, romaji, args.get(4)) if word)
     if not english:
@@ -151,19 +151,19 @@ def nihongo(args: Arguments) -> str:
 
 
 def nihongo_romaji_first(args: Arguments) -> str:
-    """``{{nihongo3|English|kanji|romaji}}`` is "romaji (kanji, English)"."""
+    """Renders ``{{nihongo3|English|kanji|romaji}}`` as "romaji (kanji, English)"."""
     romaji = args.get(3)
     extra = ", ".join(word for word in (args.get(2), args.get(1)) if word)
     return f"{romaji} ({extra})" if romaji and extra else romaji or extra
 
 
 def chinese(args: Arguments) -> str:
-    """``{{zh|s=..|t=..|p=..}}``: characters and pinyin, in brackets where the page has brackets already."""
+    """Renders ``{{zh|s=..|t=..|p=..}}`` as characters and pinyin, without adding brackets."""
     return _joined(args, "c", "t", "s", "p", "w", "j")
 
 
 def korean(args: Arguments) -> str:
-    """``{{korean|hangul=..|hanja=..|rr=..}}``."""
+    """Renders ``{{korean|hangul=..|hanja=..|rr=..}}`` as hangul, hanja and romanisation, or else the first argument."""
     return _joined(args, "hangul", "hanja", "rr") or args.get(1)
 
 
@@ -172,6 +172,6 @@ def _joined(args: Arguments, *keys: str) -> str:
 
 
 def music(args: Arguments) -> str:
-    """``{{music|flat}}`` is ♭."""
+    """Renders ``{{music|flat}}`` as ♭."""
     signs = {"flat": "♭", "b": "♭", "sharp": "♯", "#": "♯", "natural": "♮", "n": "♮"}
     return signs.get(args.get(1).lower(), args.get(1))
