@@ -42,7 +42,7 @@ def balanced(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
 
 
 class _Matcher:
-    """A stack of open brackets: ``{`` runs of braces, ``[`` links, ``h`` external links, ``t`` text next to a link."""
+    """A stack of open brackets: ``{`` runs of braces, ``[`` links, ``h`` external links, ``t`` literal brackets."""
 
     def __init__(self, text: str, files: frozenset[str]) -> None:
         self._text, self._files = text, files

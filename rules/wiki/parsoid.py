@@ -1,9 +1,9 @@
-"""From Parsoid's HTML of a page to titled sections of paragraphs of plain prose, as from its wikitext.
+"""Conversion of a page's Parsoid HTML to titled sections with paragraphs of plain prose, as for wikitext.
 
-Parsoid marks what an element was in wikitext: a template, a note, a picture, a formula (MediaWiki DOM Spec 2.8). The
-tree becomes the same flat text as wikitext, with the same marks (``flatten``), and the rest is shared: blocks,
-sentences that lost words, sections. Templates are rendered already, and their text stays unless they are known to leave
-none.
+Parsoid marks elements that come from templates, notes, pictures or formulas in wikitext (MediaWiki DOM Spec 2.8). The
+tree is converted to flat text with the same marks as for wikitext (``flatten``), and all further steps are shared:
+blocks, sentences that lost words, sections. Templates are already rendered; their text is kept unless they are known
+to show no words.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from gistmill.rules.wiki.templates import canonical, renderer
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 from gistmill.rules.wiki.wikitext import CleaningConfig, sections_of
 
-_NOTE = "\x16"  # a note's number; only between letters does it part words
-_BLANK = "\x17"  # a blank line of the wikitext
+_NOTE = "\x16"  # a note number; separates words only between letters
+_BLANK = "\x17"  # a blank line in the wikitext
 _PARTING_NOTE = re.compile(rf"(?<=[^\W_]){_NOTE}+(?=[^\W_])")
 _LINE_ENDS = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\n]*+")
 _EDGES = re.compile(r"(?<![ \t])[ \t]++(?=\n)|(?<=\n)[ \t]++")
 _BEFORE_ITEM = re.compile(rf"(?<!\n)\n++(?=[{LIST}{INDENT}])")
 _EMPTY_ITEM = re.compile(rf"\n(?:{TERM}|[{LIST}{INDENT}])(?=\n|\Z)")
-_SIGN = re.compile(r"^(?=[|!=])", re.MULTILINE)  # what would be markup in wikitext
+_SIGN = re.compile(r"^(?=[|!=])", re.MULTILINE)  # signs that would be markup in wikitext
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
-_ENOUGH_BEFORE = 16  # characters before a link that decide its kind
+_ENOUGH_BEFORE = 16  # characters before a link that determine its kind
 _DEEPEST_VARIANT = 6
 
 _SILENT, _MEDIA, _BLOCKS, _NOTES, _UNSAID, _FORMULAS = (
@@ -69,17 +69,16 @@ def clean_parsoid(
     *,
     config: CleaningConfig = CleaningConfig(),  # noqa: B008, frozen
 ) -> tuple[Section, ...]:
-    """Returns the sections of a page, given as its HTML and metadata, as ``clean_wikitext`` returns those of
-    its wikitext.
+    """Returns the sections of a page, given as its HTML and context, as ``clean_wikitext`` does for wikitext.
 
-    Never raises; time and memory are bounded only for text that ``check_page`` accepts.
+    Never raises; time and memory are bounded only for text accepted by ``check_page``.
     """
     html, page = document
     return tuple(sections_of(flatten_html(html, page), config, page.local))
 
 
 def flatten_html(html: str, page: Page = UNKNOWN) -> str:
-    """Returns Parsoid's HTML as text with the marks of ``rules/text/prose.py`` in it."""
+    """Returns Parsoid's HTML as flat text with the marks from ``rules/text/prose.py``."""
     flat = _PARTING_NOTE.sub(HOLE, _Flattener(page).flat(html)).replace(_NOTE, "").replace("''", APOSTROPHE * 2)
     flat = _BEFORE_ITEM.sub("\n", _EMPTY_ITEM.sub("", _EDGES.sub("", flat))).replace(_BLANK, "")
     return _SIGN.sub(APART, flat)
@@ -89,20 +88,20 @@ class _Flattener:
     def __init__(self, page: Page, depth: int = 0) -> None:
         self._page = page
         self._out: list[str] = []
-        self._items: list[str] = []  # the marks of the items of lists that are open
-        self._gone: set[str] = set()  # the groups of elements of which nothing is left
-        self._heading = False  # whether one is open
-        self._fraction = 0  # how many are open
-        self._depth = depth  # of variants of language in one another
+        self._items: list[str] = []  # marks of open list items
+        self._gone: set[str] = set()  # groups of elements that were replaced by a mark
+        self._heading = False  # whether a heading is open
+        self._fraction = 0  # number of open fractions
+        self._depth = depth  # nesting depth of language variants
 
     def flat(self, html: str) -> str:
-        """Returns the text of a page, or of a piece of one."""
+        """Returns the text of a page or of part of one."""
         parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
         try:
             root = fromstring(html.encode("utf-8", "replace"), parser)
         except LxmlError:
             root = None
-        if root is None:  # there is no element
+        if root is None:  # no elements
             return ""
         closings: list[str | None] = []
         walker = iterwalk(root, events=("start", "end"))
@@ -133,11 +132,11 @@ class _Flattener:
             self._out.append(text.replace("\u2044", "/") if self._fraction else text)
 
     def _break(self) -> str:
-        """What separates two blocks."""
+        """Returns the separator between blocks."""
         return f"\n{self._items[-1]}" if self._items else "\n\n"
 
     def _open(self, element: Any) -> str:
-        """Writes the opening of an element; returns its closing."""
+        """Writes the opening of an element, and returns its closing."""
         tag = element.tag
         if tag == "br":
             self._out.append(BREAK)
@@ -171,7 +170,7 @@ class _Flattener:
             self._fraction -= 1
 
     def _instead(self, element: Any) -> str | None:
-        """Returns what replaces an element, None if its own text is kept."""
+        """Returns the replacement for an element, or None if its own text is kept."""
         tag, group = element.tag, element.get("about")
         if group in self._gone:
             return ""
@@ -193,7 +192,7 @@ class _Flattener:
         return self._link(element) if tag == "a" else self._by_tag(tag)
 
     def _of_kind(self, kind: str, element: Any) -> str | None:
-        """By what Parsoid says that an element was in wikitext."""
+        """Returns the replacement for an element of a Parsoid type, or None."""
         if kind.startswith("mw:Extension/"):
             name = kind.removeprefix("mw:Extension/").lower()
             if name in FORMULA_TAGS or name in BLOCK_EXTENSIONS:
@@ -242,7 +241,7 @@ class _Flattener:
         return f"{self._break()}{LOST}{self._break()}" if tag in _BLOCKS or tag in _LISTS else LOST
 
     def _link(self, element: Any) -> str | None:
-        """An external link: its text, unless it is a source right after a full stop."""
+        """Returns the replacement for a link, or None to keep its text, unless it is a source directly after a stop."""
         classes = element.get("class", "").split()
         if "mw:ExtLink" not in element.get("rel", "").split() or "mw-magiclink" in classes:
             return None
@@ -254,7 +253,7 @@ class _Flattener:
         return HOLE if STOP.search(before) else None
 
     def _variant(self, element: Any) -> str | None:
-        """``-{zh-hans:...; zh-hant:...}-``: one of them, as in wikitext."""
+        """Returns the text of one of the variants in ``-{zh-hans:...; zh-hant:...}-``, chosen as for wikitext."""
         if element.tag == "meta":
             return HOLE
         if len(element) or (element.text or "").strip():
@@ -267,7 +266,7 @@ class _Flattener:
 
 
 def _variant_of(data: str, wanted: Sequence[str]) -> str | None:
-    """Returns the HTML that a variant shows, None where that is not known."""
+    """Returns the HTML shown by variant markup, None if unknown."""
     try:
         values = json.loads(data)
         if values.get("describe") or values.get("name"):
@@ -282,7 +281,7 @@ def _variant_of(data: str, wanted: Sequence[str]) -> str | None:
 
 
 def _mark_of(data: str, language: str) -> str | None:
-    """Returns the mark that a template leaves, None if it leaves words. ``data``: what Parsoid says of its call."""
+    """Returns the mark left by a template, None if it leaves words; ``data`` is Parsoid's description of the call."""
     try:
         (part,) = json.loads(data)["parts"]
         name, params = part["template"]["target"]["wt"], part["template"].get("params", {})
@@ -297,6 +296,6 @@ def _mark_of(data: str, language: str) -> str | None:
 
 @lru_cache(4096)
 def _markers(name: str, language: str) -> Renderer | None:
-    """Returns the renderer of a template that leaves a mark and no words."""
+    """Returns the renderer for a template that leaves only a mark; None for any other template."""
     known = renderer(canonical(name), language)
     return known if known is not None and known(Arguments((), name)) in _MARKS else None

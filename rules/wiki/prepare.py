@@ -1,7 +1,7 @@
-"""Wikitext before the parser sees it: without tags, tables, bare addresses, variants of language and list signs.
+"""Preparation of wikitext for the parser: removal of tags, tables, bare addresses, language variants and list signs.
 
-MediaWiki itself takes comments and extension tags out first, raw up to the first closing tag; doing the same here is
-both right and fast, since half of a page is references.
+Like MediaWiki, comments and extension tags are removed first, without parsing their content, up to the first closing
+tag. This is both correct and fast, since references make up half of a page.
 """
 
 from __future__ import annotations
@@ -42,19 +42,20 @@ _TERM_LINE = re.compile(r"\n;[*#:;]*")
 _LIST_LINE = re.compile(r"\n(?=:*[*#;])[*#:;]+")
 _INDENTED_LINE = re.compile(r"\n:+")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31};)")
-# A title that begins as an address does. The parser would take it for one.
+# A title that begins like an address, which the parser would take it for.
 _TITLE = re.compile(rf"\[\[({'|'.join(name for name, slashes in URI_SCHEMES.items() if not slashes)}):", re.I)
 _RULE = re.compile(r"^-{4,}", re.MULTILINE)
-# The parser calls itself for each sign of such a line, and crashes at tens of thousands.
+# The parser recurses for each sign in such a line, and crashes at tens of thousands.
 _HEADING_LINE = re.compile(r"^=.*=", re.MULTILINE)
 _MOST_SIGNS = 200
 
 
 def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tuple[str, ...] = ()) -> str:
-    """Returns wikitext that the parser reads fast and right: no tags, tables or list signs, brackets properly nested.
+    """Returns wikitext that can be parsed fast and correctly: without tags, tables or list signs, and with balanced
+    brackets.
 
-    Anything that still looks like a tag becomes an entity: the parser then spends no time on it, and its paragraph
-    counts as markup. ``files``: lower-case names of the namespace of files; ``variants``: as for ``without_variants``.
+    Anything that still looks like a tag becomes an entity, which costs the parser no time and marks its paragraph as
+    markup. ``files`` are lower-case names of the file namespace; for ``variants`` see ``without_variants``.
     """
     text = without_tables(without_raw_tags(without_controls(text)))
     text = _TITLE.sub(r"[[\1&#58;", text)
@@ -74,15 +75,15 @@ def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tu
 
 @lru_cache(2048)
 def _numeric(name: str) -> str:
-    """An entity of HTML 5 that the parser does not know, by its characters' numbers."""
+    """Returns an entity, given by its name; HTML 5 entities unknown to the parser are converted to numeric ones."""
     known = name[:-1] in entitydefs or name not in html5
     return f"&{name}" if known else "".join(f"&#{ord(character)};" for character in html5[name])
 
 
 _TAG = re.compile(r"<!--|<(/?)([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
-# What nowiki keeps from being markup; an entity is one there, too.
+# Characters that nowiki prevents from being markup; entities are still interpreted there.
 _INERT = re.compile(r"&#?\w{1,32};|[\[\]{}|'<>=*#:;~_!/-]")
-# Switches of other languages are in capitals on a line of their own, or in letters that are not Latin.
+# Switches in other languages are in capitals on a separate line, or in non-Latin letters.
 _SWITCH = re.compile(
     rf"__(?i:{'|'.join(sorted(SWITCHES))})__"
     r"|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$|__[\u0370-\uffdc]+(?:_[\u0370-\uffdc]+)*__",
@@ -96,7 +97,7 @@ _ADDRESS_END = re.compile(r"://\S+$")
 
 
 def without_raw_tags(text: str) -> str:
-    """Removes comments, extension tags with their content and HTML tags; nowiki text becomes entities."""
+    """Removes comments, extension tags with their content, and HTML tags; converts nowiki text to entities."""
     out: list[str] = []
     position = 0
     unclosed: set[str] = set()
@@ -129,14 +130,14 @@ def without_raw_tags(text: str) -> str:
 
 
 def _last(out: list[str]) -> str:
-    """Returns the last character, after removing empty pieces."""
+    """Removes empty pieces at the end, and returns the last character, or ""."""
     while out and not out[-1]:
         out.pop()
     return out[-1][-1] if out else ""
 
 
 def _skip_extension(text: str, begin: int, name: str, unclosed: set[str], out: list[str]) -> int:
-    """Returns where the text continues after the extension tag whose content begins at ``begin``."""
+    """Returns the position after the extension tag whose content begins at ``begin``."""
     close = None if name in unclosed else re.compile(rf"</{name}\s*>", re.I).search(text, begin)
     if close is None:
         unclosed.add(name)
@@ -153,7 +154,7 @@ def _skip_extension(text: str, begin: int, name: str, unclosed: set[str], out: l
 
 
 def _skip_comment(text: str, start: int, out: list[str]) -> int:
-    """Returns where the text continues after a comment; one that fills its line takes the line along."""
+    """Returns the position after a comment; if the comment fills its line, the line is removed too."""
     end = text.find("-->", start)
     if end < 0:
         return len(text)
@@ -181,14 +182,11 @@ def _tag_text(name: str, closing: bool, tag: str) -> str:
         return "" if closing else f"\n{LIST}"
     if name in BLOCK_TAGS:
         return "\n\n"
-    return "" if closing and name != "table" else tag  # an end without a beginning is removed
+    return "" if closing and name != "table" else tag  # closing tags without an opening tag are removed
 
 
 def without_tables(text: str) -> str:
-    """Removes ``{| ... |}`` and ``<table>`` blocks, nested ones too.
-
-    One that is never closed ends at the next heading.
-    """
+    """Removes ``{| ... |}`` and ``<table>`` blocks, including nested ones; unclosed blocks end at the next heading."""
     out: list[str] = []
     depth = position = 0
     for match in (_LINES_AND_TAGS if "<" in text else _LINES).finditer(text):
@@ -211,14 +209,14 @@ def without_tables(text: str) -> str:
     return "".join(out)
 
 
-# Begins with a fixed text, so that ``re`` searches fast.
+# Begins with a literal, so that ``re`` searches fast.
 _REST = re.compile(r"://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+")
 _SCHEME = re.compile(r"(?:^|[^A-Za-z0-9])((?:https?|ftps?|ircs?|gopher|telnet))$", re.I)
-# Characters other than a space that end the address of ``[address text]``.
+# Characters other than a space that end the address in ``[address text]``.
 _ENDS = ("\t", "\u00a0", "\u3000", '"', "'")
 _NUMERIC_HOST = re.compile(r"://\[[\d:.a-f]+\]", re.I)  # 2001:db8::1
-_LONGEST_SCHEME = 7  # with the character before it
-# Before a footnote that only a number shows, such a word says that the sentence needs it.
+_LONGEST_SCHEME = 7  # characters, including the one before it
+# Words after which a link shown only as a number is part of the sentence, and not a note.
 NEEDS = re.compile(
     r"\b(?:a|an|and|as|at|by|called|for|from|his|her|in|is|its|of|on|or|see|the|their|to|under|via|visit|with)[ :]+$",
     re.I,
@@ -227,9 +225,9 @@ _BEFORE = 12
 
 
 def without_addresses(text: str) -> str:
-    """Returns wikitext in which bare addresses are marks: of lost words, or of a note where ``[address]`` is one.
+    """Returns wikitext with bare addresses replaced by LOST, or by HOLE where ``[address]`` is a note.
 
-    ``[address text]`` and addresses that are values of templates stay.
+    ``[address text]`` and addresses as template values are kept.
     """
     if "://[" in text:
         text = _NUMERIC_HOST.sub("://host", text)
@@ -251,7 +249,7 @@ def without_addresses(text: str) -> str:
         elif before.endswith(("=", "|")):
             continue
         else:
-            # Where an address ends: before the stops and the bracket that belong to its sentence.
+            # An address ends before stops and a bracket that belong to its sentence.
             end = start + len(text[start:end].rstrip(",;.:!?"))
             if text[end - 1] == ")" and "(" not in text[start:end]:
                 end -= 1
@@ -269,11 +267,11 @@ _DEEPEST = 6
 
 
 def without_variants(text: str, variants: Sequence[str] = ()) -> str:
-    """Returns wikitext with one variant in the place of each choice. Unclosed markup stays.
+    """Returns wikitext with each choice of variants replaced by one of them; unclosed markup is kept.
 
     Args:
         text: the wikitext.
-        variants: codes of variants; of each choice the first of them that it has is taken, else its own first one.
+        variants: codes of variants in order of preference; if a choice contains none of them, its first one is used.
     """
     for _ in range(_DEEPEST):
         if "-{" not in text:
@@ -289,9 +287,9 @@ def _shown(inside: str, wanted: Sequence[str]) -> str:
     letters = frozenset(re.split(r"[\s;]+", flags[1] or "")) if flags else frozenset()
     if flags:
         inside = inside[flags.end() :]
-    if letters & {"N", "D"}:  # the name of a language, the rule itself
+    if letters & {"N", "D"}:  # the name of a language, or a description of the rule
         return LOST
-    if letters & {"H", "T", "-"}:  # a rule for other places of the page
+    if letters & {"H", "T", "-"}:  # a rule for other parts of the page
         return HOLE
     if "R" in letters:
         return inside

@@ -1,11 +1,10 @@
-"""From half-cleaned text to clean lines: quotes, superscripts, and the brackets and commas around holes.
+"""Final cleaning of half-cleaned text: quotes, superscripts, and the brackets and commas around holes.
 
-Sentences that lost words are removed as a whole. They are split only where a sentence surely ends: removing one
-sentence more is better than keeping half of one. ``rules/text`` splits sentences for everything else.
+Sentences that lost words are removed entirely. For this purpose, text is split only where a sentence surely ends, since
+removing too much is better than keeping half a sentence. For all other purposes ``rules/text`` splits sentences.
 
-A hole that leaves a gap was part of its sentence, so words are lost there: a template that shows words and is not known
-would leave "from to" of "from {{x}} to {{y}}". A note follows its word without a space; a mark after a space is in the
-place of words.
+A hole that leaves a gap was part of its sentence, so words are lost there: an unknown template that shows words would
+turn "from {{x}} to {{y}}" into "from to". A note follows its word without a space; a mark after a space replaces words.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from gistmill.rules.wiki.page import Local, local_of
 from gistmill.rules.wiki.templates.numbers import SPELLED
 
 _RUN_OF_HOLES = re.compile(rf"{HOLE}(?<!{LOST}{HOLE})(?:[ \t]*+{HOLE})*+(?!{LOST})")
-# A source after the end of a sentence, and before another one, is a note, even after a space.
+# A source between two sentences is a note, even after a space.
 _SOURCE_NOTE = re.compile(
     rf"{SOURCE}(?:(?<=[.!?\"”’)\u3002\uff01\uff1f]{SOURCE})|(?<=[.!?\"”’)][ \t]{SOURCE}))"
     rf"(?:[ \t]*+{SOURCE})*+(?=\s*+(?:[\"“‘({CAPITALS}]|$))"
@@ -48,7 +47,7 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?][\"”’)]?[ \t\n]+)$")
 _AFTER = re.compile(
     r"[ \t\n]?(?:(?P<word>[a-z]++)(?![\w-])(?:[ \t\n](?P<next>[a-z]++)\b)?|(?P<stop>[,;:.!?()\]]|[’']s\b)|(?P<end>$))"
 )
-_FARTHEST = 40  # characters that are looked at before a hole
+_FARTHEST = 40  # characters examined before a hole
 _ARTICLES, _TRANSITIVE, _PREPOSITIONS, _CONJUNCTIONS, _VERBS, _PARTICLES, _SCRAPS, _NEEDING = (
     english_words("wiki_gaps", key)
     for key in "articles transitive prepositions conjunctions verbs particles scraps needing".split()
@@ -65,9 +64,9 @@ _CURRENCY = re.compile(r"(?:[$£€¥₩₱₽₪₹৳]|\b(?:CHF|SEK|NOK|DKK|Rs
 
 
 def without_gaps(text: str, local: Local) -> str:
-    """Returns half-cleaned text with LOST for each hole that is a gap in its sentence; sources become either.
+    """Returns half-cleaned text in which each hole that leaves a gap in its sentence is replaced by LOST.
 
-    In other languages than English only units and sources are looked at.
+    Sources become HOLE or LOST. In languages other than English, only units and sources are handled.
     """
     if HOLE not in text:
         return text
@@ -84,7 +83,7 @@ def without_gaps(text: str, local: Local) -> str:
 
 
 def _is_half(text: str, before: str, end: int) -> bool:
-    """Whether a unit has no number before it, or a currency none after it."""
+    """Whether a hole is in the place of the number before a unit or after a currency."""
     if _UNIT.match(text, end):
         return _NUMBER.search(before) is None
     return _CURRENCY.search(before) is not None and not text[end : end + 2].strip()[:1].isdigit()
@@ -98,7 +97,7 @@ def _is_gap(text: str, before: str, end: int) -> bool:
     if _SENTENCE_START.search(before):
         return following in _VERBS or stop in _IN_WORDS
     last = _WORD_BEFORE_HOLE.search(before)
-    if last is None or (last["word"] == "A" and last["start"] is None):  # as of "Vitamin A"
+    if last is None or (last["word"] == "A" and last["start"] is None):  # as in "Vitamin A"
         return False
     word = last["word"].lower()
     if word in _ARTICLES:
@@ -112,7 +111,7 @@ def _is_gap(text: str, before: str, end: int) -> bool:
 
 
 def _needs_noun(word: str, following: str, then: str | None, ends_clause: bool) -> bool:
-    """Whether a noun is missing after a word and a space, before another word or a stop."""
+    """Whether a noun is missing between a word followed by a space and another word or a stop."""
     if word not in _PREPOSITIONS:
         return ends_clause and (word in _CONJUNCTIONS or word in _TRANSITIVE)
     if f"{word} {following}" in _PARTICLES:
@@ -123,30 +122,30 @@ def _needs_noun(word: str, following: str, then: str | None, ends_clause: bool) 
 
 
 _CLOSERS = "\"'“”‘’«»›‹)\\]」』）】》〉"
-# Marks that end sentences and nothing else, of scripts without spaces and of others; and those of European scripts.
-# Possessive, and never begun inside a run of marks: no text takes more than linear time.
+# Marks that only end sentences, in scripts without and with spaces; and the marks of European scripts.
+# Possessive, and never starting inside a run of marks, so that any text takes linear time.
 _MARK = re.compile(
     rf"(?<![。！？｡])[。！？｡]++(?![{_CLOSERS}])\s*|(?<![؟۔।॥])[؟۔।॥]++[{_CLOSERS}]*+\s+"
     rf"|(?<![.!?])(?P<stop>[.!?]++)(?P<close>[{_CLOSERS}]*+)\s+(?=(?P<next>\S))"
 )
 _WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]++$")
-# A full stop after such a text ends a sentence; after a shorter number it may make an ordinal of it.
+# Endings after which a full stop ends a sentence; after a shorter number, it may mark an ordinal.
 _ENDED = re.compile(r"[)\]\"“”’«»%°²³]$|(?<!\d)\d{3,}$")
 _OPENING, _CLOSING = "([（「『【《〈", ")]）」』】》〉"
-# Letters of a word that is no abbreviation. Few of those end in a vowel; in scripts without capitals they are of one
-# letter.
+# Minimum number of letters in words that are not abbreviations. Few abbreviations end in a vowel; in scripts without
+# capitals they consist of one letter.
 _LEAST_CASED, _LEAST_BEFORE_VOWEL, _LEAST_UNCASED = 5, 3, 2
 _VOWELS = frozenset("aeiouyıæøœαειουωηаеиоуыэюяіє")
 _LONGEST_WORD = 60
 
 
 def sentences_of(text: str, local: Local) -> list[str]:
-    """Returns a text in pieces of whole sentences, in order, without white space at their ends."""
+    """Returns a text in stripped pieces of whole sentences, in order."""
     if local.is_english:
         return split_sentences(text)
     text = text.strip()
     pieces, start, seen = [], 0, 0
-    characters: Counter[str] = Counter()  # of the piece
+    characters: Counter[str] = Counter()  # in the current piece
     for mark in _MARK.finditer(text):
         characters.update(text[seen : mark.end()])
         seen = mark.end()
@@ -177,10 +176,10 @@ def _ends(text: str, mark: re.Match[str]) -> bool:
 
 
 def _are_open(characters: Counter[str]) -> bool:
-    """Whether a bracket or a quotation is open, by how many there are of each character."""
+    """Whether a bracket or quotation is open, judging by the number of each character."""
     if sum(characters[mark] for mark in _OPENING) > sum(characters[mark] for mark in _CLOSING):
         return True
-    if low := characters["„"] + characters["‚"]:  # closed by what opens a quotation in English
+    if low := characters["„"] + characters["‚"]:  # closed by a mark that opens quotations in English
         return low > sum(characters[mark] for mark in "“”‘’")
     return characters["«"] != characters["»"] or characters["“"] > characters["”"] or characters['"'] % 2 == 1
 
@@ -192,18 +191,18 @@ _HOLES = f"[{HOLE}{LOST}]"
 _INNER = re.compile(r"([(\[（［])([^()\[\]（）［］]*)([)\]）］])")
 _ENGLISH = local_of()
 _COMMAS, _SEMICOLONS = re.compile("([,،、，])"), re.compile("([;؛；])")
-_SPACED = frozenset(",،;؛")  # a space follows them
-# Letters of scripts that have no space between words.
+_SPACED = frozenset(",،;؛")  # marks followed by a space
+# Letters in scripts without spaces between words.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WIDE = rf"{_UNSPACED}\u3000-\u303f\uff00-\uffef"
 _BREAK_IN_UNSPACED = re.compile(rf"(?<=[{_WIDE}]) *{BREAK}[ {BREAK}]*(?=[{_WIDE}])")
-# An amount of money that the wiki computes for today: "($... in today's dollars)".
+# An amount that the wiki computes in today's money: "($... in today's dollars)".
 _LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")
 # After the end of a sentence, an unknown template is a note.
 _NOTE = re.compile(
     rf"(?<=(?:[^\W_{CAPITALS}]|[)\]\"\u201d])[.!?]|[.!?][\"\u201d\u2019)]){LOST}+(?=\s|$)|(?<=[\u3002\uff01\uff1f]){LOST}+"
 )
-# The same in other languages, whose abbreviations and ordinal numbers end with a full stop, too.
+# The same in other languages, where abbreviations and ordinal numbers may also end with a full stop.
 _FOREIGN_NOTE = re.compile(
     rf"(?:(?<=[^\W\d_]{{4}}[.!?])|(?<=[.!?][\"\u201d\u2019\u00bb)])){LOST}+(?=\s|$)"
     rf"|(?<=[\u3002\uff01\uff1f\u061f\u06d4\u0964\u0965]){LOST}+"
@@ -216,7 +215,7 @@ _WORD = re.compile(r"[^\s,;:/·，、；：・]+")
 
 
 def without_quotes(line: str) -> str:
-    """Removes bold and italic quotes from a line, keeping apostrophes next to them, as MediaWiki reads them."""
+    """Removes bold and italic quotes from a line, keeping apostrophes next to them, as in MediaWiki."""
     if "''" not in line:
         return line
     runs = list(_QUOTES.finditer(line))
@@ -224,7 +223,7 @@ def without_quotes(line: str) -> str:
     sizes = [min(5, 3 if len(m.group()) == 4 else len(m.group())) for m in runs]
     bold, italic = sum(s in (3, 5) for s in sizes), sum(s in (2, 5) for s in sizes)
     if bold % 2 and italic % 2:
-        # one bold mark too many is an apostrophe and an italic mark: ''Titanic'''s
+        # a surplus bold mark is an apostrophe and an italic mark: ''Titanic'''s
         candidates = [k for k, s in enumerate(sizes) if s == 3]
         if candidates:
             kept[_likeliest_apostrophe(line, runs, candidates)] += 1
@@ -236,7 +235,7 @@ def without_quotes(line: str) -> str:
 
 
 def _likeliest_apostrophe(line: str, runs: list[re.Match[str]], candidates: list[int]) -> int:
-    """MediaWiki's order: after a word of one letter, after a longer word, after a space; else the first."""
+    """Returns a candidate in MediaWiki's order: after a one-letter word, a longer word or a space; else the first."""
     long_word = space = None
     for k in candidates:
         start = runs[k].start()
@@ -251,19 +250,19 @@ def _likeliest_apostrophe(line: str, runs: list[re.Match[str]], candidates: list
 
 
 def tidy(text: str, local: Local = _ENGLISH) -> str:
-    """Returns one text as clean text: single spaces, NFC, no hole left, no empty bracket, no space before a comma.
+    """Returns cleaned text: in NFC with single spaces, without holes, empty brackets or spaces before commas.
 
-    ``local`` has the settings of the wiki's language. ``text`` holds no quotes for bold or italic any more;
-    APOSTROPHE marks become apostrophes.
+    ``local`` gives the settings for the wiki's language. ``text`` must not contain bold or italic quotes; APOSTROPHE
+    marks become apostrophes.
     """
     return _finished(_settled(_unbroken(text, local), local).replace(LOST, HOLE), local)
 
 
 def tidy_paragraph(text: str, local: Local = _ENGLISH) -> list[str]:
-    """Returns a paragraph as clean texts like ``tidy``: one, several, or none where sentences had to be removed.
+    """Returns a paragraph as cleaned texts, like ``tidy``: one, or several or none if sentences had to be removed.
 
-    A sentence that lost words is not a sentence any more. It is removed as a whole, and what preceded
-    and followed it becomes paragraphs of their own, so that no two sentences look like neighbours that are not.
+    A sentence that lost words is removed entirely. The text before and after it becomes separate paragraphs, so that
+    sentences that were not neighbours do not look as if they were.
     """
     text = without_gaps(text, local)
     if LOST not in text:
@@ -281,12 +280,12 @@ def tidy_paragraph(text: str, local: Local = _ENGLISH) -> list[str]:
 
 
 def _unbroken(text: str, local: Local) -> str:
-    """Returns a text with spaces for line breaks, except those between letters without spaces."""
+    """Returns a text with line breaks replaced by spaces, or removed in scripts written without spaces."""
     return (text if local.joiner else _BREAK_IN_UNSPACED.sub("", text)).replace(BREAK, " ")
 
 
 def _sentences(text: str, local: Local) -> Iterator[str]:
-    """Yields the sentences of a text. Where words are lost, it is judged as if one letter were there."""
+    """Yields the sentences of a text, treating each place where words were lost like a letter."""
     if LOST not in text:
         yield text
         return
@@ -304,7 +303,7 @@ def _settled(text: str, local: Local) -> str:
     if FRACTION in text:
         text = _MIXED_NUMBER.sub(" ", text).replace(FRACTION, "")
     text = _close_brackets(" ".join(without_invisible(text).split()), local)
-    # in another language, words that need a continuation are not known: there the sentence is removed
+    # in other languages, words that need a continuation are unknown, so the sentence is removed
     return _ASIDE.sub(_aside, text) if UNSAID in text and local.is_english else text
 
 
@@ -323,7 +322,7 @@ def _finished(text: str, local: Local) -> str:
         for pattern, instead in _WIDE_PUNCTUATION:
             text = pattern.sub(instead, text)
     text = text.replace(APOSTROPHE, "'").strip()
-    # finished text has no white space but spaces
+    # finished text contains no white space other than spaces
     return unicodedata.normalize("NFC", " ".join(text.split()) if "  " in text else text)
 
 
@@ -340,7 +339,7 @@ _PUNCTUATION = tuple(
         (r" ?\(\)| ?\[\]", ""),
     )
 )
-# Of a language that has a space before the tall marks, as French.
+# For languages with a space before tall marks, such as French.
 _SPACED_PUNCTUATION = ((re.compile(r"(?<! ) ++([,.])(?=[\s\"')\]]|$)"), r"\1"), *_PUNCTUATION[1:])
 _WIDE_PUNCTUATION = tuple(
     (re.compile(pattern), instead)
@@ -352,7 +351,7 @@ _WIDE_PUNCTUATION = tuple(
     )
 )
 _UNTIDY_WIDE = re.compile("[，、；：（［][，、；：）］。]")
-# Finds something wherever one of these does. A pattern that begins with a set of characters is searched for fast.
+# Matches something in every text that one of these does; fast, because it begins with a set of characters.
 _UNTIDY = re.compile(
     r"[(\[)\],;:.!?](?:(?<= [,;:.!?])(?=[\s\"')\]]|$)|(?<=[(\[])[ ,;)\]]|(?<=[ ,;][)\]])|(?<=[,;:]) ?[,;]|(?<=,)\.)"
 )
@@ -364,13 +363,13 @@ _WORTH_A_LOOK = re.compile(
 )
 
 
-# Brackets whose inside is clean, so that those around them are innermost.
+# Masks brackets whose content is clean, so that the brackets around them become innermost.
 _MASK = str.maketrans("()[]（）［］", "\x11\x12\x13\x14\x18\x19\x1a\x1b")
 _UNMASK = str.maketrans("\x11\x12\x13\x14\x18\x19\x1a\x1b", "()[]（）［］")
 
 
 def _close_brackets(text: str, local: Local) -> str:
-    """Cleans the inside of brackets, from the innermost on; empty ones are removed with the space before them."""
+    """Cleans the content of brackets, innermost first; empty brackets are removed with the space before them."""
     if not _WORTH_A_LOOK.search(text):
         return text
     for _ in range(8):
@@ -394,7 +393,7 @@ def _bracket(local: Local, match: re.Match[str]) -> str:
 
 
 def _is_sound(inside: str) -> bool:
-    """Whether nothing vanished inside of brackets."""
+    """Whether nothing was removed inside brackets."""
     return (
         inside == inside.strip()
         and inside[:1] not in ",;:，、；："
@@ -405,7 +404,7 @@ def _is_sound(inside: str) -> bool:
 
 
 def _apart(separator: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
-    """Returns the parts of a text after each is cleaned, with the separators before them."""
+    """Returns a text with each of its separated parts cleaned; empty parts are dropped with their separators."""
     whole = ""
     parts = ["", *separator.split(text)]
     for mark, part in zip(parts[::2], parts[1::2], strict=False):

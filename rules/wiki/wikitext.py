@@ -1,8 +1,8 @@
-"""From a page's wikitext to titled sections of paragraphs of plain prose.
+"""Conversion of a page's wikitext to titled sections with paragraphs of plain prose.
 
-In four steps, each linear in the text: raw tags, tables and unbalanced brackets are removed (``prepare``, ``balance``),
-mwparserfromhell parses the rest, which becomes flat text with inline templates rendered (``flatten``,
-``templates``), and the lines are put together into paragraphs and tidied (here and ``tidy``).
+There are three steps, each of which takes linear time: removing raw tags, tables and unbalanced brackets (``prepare``,
+``balance``); parsing the rest with mwparserfromhell into flat text with inline templates rendered (``flatten``,
+``templates``); and joining lines into paragraphs and tidying them (this module and ``tidy``).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _RESIDUE = re.compile(
     r"|\(\s*\)|\[\s*\]|\|\s?[a-z_]{2,20}\s?=|[\x00-\x08\x0e-\x1f]",
     re.I,
 )
-# Finds something wherever that does; it begins with a set of characters that are rare, and is searched for fast.
+# Matches something in every text that _RESIDUE does; fast, because it begins with a set of rare characters.
 _SUSPECT = re.compile(r"[{}|\[\]<>'(\x00-\x08\x0e-\x1f](?:(?<![('])|(?<=')''|(?<=\()\s*\))")
 
 
@@ -51,9 +51,9 @@ class CleaningConfig:
     """The parts of a page that cleaning keeps.
 
     Attributes:
-        keep_lists: whether list items count as paragraphs; by default they go.
-        dropped_sections: lower-case titles of sections to drop, with their subsections, except
-            paragraphs of plain prose; those of the wiki's language go too.
+        keep_lists: whether to keep list items, as paragraphs.
+        dropped_sections: lower-case titles of sections to drop, with their subsections, except for paragraphs of plain
+            prose; sections with such titles in the wiki's language are also dropped.
     """
 
     keep_lists: bool = False
@@ -63,20 +63,17 @@ class CleaningConfig:
 def clean_wikitext(
     text: str, *, config: CleaningConfig = CleaningConfig(), page: Page = UNKNOWN
 ) -> tuple[Section, ...]:
-    """Returns the sections that hold prose, in order; the lead has title "" and level 1.
+    """Returns the sections that contain prose, in order; the lead has the title "" and level 1.
 
-    ``page`` is the context of the text.
-
-    No paragraph contains markup: unbalanced markup costs its paragraph. Sections without
-    prose are left out. Output is NFC-normalised with single spaces. Never raises; time and memory are bounded only
-    for text that ``check_caps`` accepts.
+    Paragraphs contain no markup; those with unbalanced markup are dropped. Output is in NFC with single spaces. Never
+    raises; time and memory are bounded only for text accepted by ``check_caps``.
     """
     source = prepared(text, files=page.files, variants=page.local.variants(page.variant))
     return tuple(sections_of(_flat(source, page), config, page.local))
 
 
 def clean_page(document: tuple[str, Page], *, config: CleaningConfig = CleaningConfig()) -> tuple[Section, ...]:
-    """Returns the sections of a page, given as its text and metadata; as ``clean_wikitext``."""
+    """Returns the sections of a page, given as its text and context, like ``clean_wikitext``."""
     text, page = document
     return clean_wikitext(text, config=config, page=page)
 
@@ -90,12 +87,12 @@ def _flat(source: str, page: Page) -> str:
 
 
 def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) -> Iterator[Section]:
-    """Yields the sections of flat text with the marks of ``rules/text/prose.py``, as ``clean_wikitext`` returns them.
+    """Yields the sections of flat text with the marks from ``rules/text/prose.py``, as ``clean_wikitext`` returns them.
 
-    ``local`` has the settings of the wiki's language.
+    ``local`` gives the settings for the wiki's language.
     """
     title, level = "", 1
-    dropped = 0  # level of the dropped section we are in
+    dropped = 0  # level of the current dropped section
     prose = _Prose(local)
     for kind, content, number in blocks(flat, keep_lists=config.keep_lists, local=local):
         if kind is BlockKind.HEADING:
@@ -113,16 +110,16 @@ def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) 
 
 
 def _is_body(content: str, local: Local) -> bool:
-    """Whether a paragraph of a section of sources or links is prose of the article, as a paragraph of another is."""
+    """Whether a paragraph in a section of sources or links is article prose, as in other sections."""
     if _CITATION.search(content) is not None or words_for(local.code).count(content) < _LEAST_BODY_WORDS:
         return False
     return len(sentences_of(content, local)) > 1
 
 
 class _Prose:
-    """The paragraphs of a section in order.
+    """The paragraphs of a section, in order.
 
-    The rest of a sentence with a removed block is removed too: words that introduced it, and those that continue it.
+    If a block is removed, so are the parts of the same sentence that introduced or continue it.
     """
 
     def __init__(self, local: Local) -> None:
@@ -132,7 +129,7 @@ class _Prose:
         self._open = False  # whether the last block is a paragraph that the next one may continue
 
     def put(self, kind: BlockKind, content: str, *, dropped: bool) -> None:
-        """Takes in the next block; ``dropped``: of a section of which only plain prose stays."""
+        """Processes the next block; if ``dropped``, its section keeps only plain prose."""
         if kind is BlockKind.GONE or BROKEN in content or (dropped and not _is_body(content, self._local)):
             self.lose()
         elif kind is BlockKind.ITEM:
@@ -161,13 +158,13 @@ class _Prose:
                 self.lose()
 
     def lose(self) -> None:
-        """Takes in that a block was removed."""
+        """Records that a block was removed."""
         if self._open and not ends_sentence(self._paragraphs[-1], colon=False):
             self._cut_last()
         self._gone, self._open = True, False
 
     def take(self) -> tuple[str, ...]:
-        """Returns the paragraphs of the section, which ends here."""
+        """Ends the section, and returns its paragraphs."""
         if self._open and self._paragraphs[-1].endswith(_INTRODUCES):
             self._cut_last()
         paragraphs, self._paragraphs = tuple(self._paragraphs), []
@@ -197,7 +194,7 @@ _SEPARATOR, _LEAST_SEPARATORS = re.compile(r"\s[-–—－・·•|/]|[-－]\s")
 
 
 def _is_list(text: str) -> bool:
-    """Whether a text is a list on one line, as wikis write links to pages of a kind."""
+    """Whether a text is a one-line list, such as wikis use for links to related pages."""
     return len(_SEPARATOR.findall(text)) >= _LEAST_SEPARATORS
 
 
@@ -209,7 +206,7 @@ _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
 _BOLD_LINE = re.compile(r"^'{3,5}(?!')[^'\n]{1,80}(?<![.!?。！？।])'{3,5}[ \t]*+[:：]?+[ \t]*+$", re.MULTILINE)
 _RAW_HEADING = re.compile(r"(={2,6})(.+?)={2,6}\s*")
-# A box before the text of its line: the text begins as a sentence does.
+# A box before the text of its line, which begins like a sentence.
 _BOX = re.compile(rf"(?<![\s{LOST}{HOLE}])\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[{CAPITALS}\"\u201c]|'')")
 _BULLET = re.compile(r"[-–—•·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)]\s")
 _HATNOTE = re.compile(
@@ -220,7 +217,7 @@ _HATNOTE = re.compile(
 
 
 class BlockKind(Enum):
-    """The type of a block: a heading, a paragraph, an item of a list, or a block that is not text and was removed."""
+    """The kinds of blocks: headings, paragraphs, list items, and removed blocks that are not text."""
 
     HEADING = 1
     PARAGRAPH = 2
@@ -229,7 +226,7 @@ class BlockKind(Enum):
 
 
 class Block(NamedTuple):
-    """A block; ``level`` is that of a heading. The text has no quotes of bold and italic any more."""
+    """A block, whose text no longer contains bold and italic quotes; ``level`` is for headings."""
 
     kind: BlockKind
     text: str = ""
@@ -237,18 +234,18 @@ class Block(NamedTuple):
 
 
 def blocks(flat: str, *, keep_lists: bool, local: Local) -> Iterator[Block]:
-    """Yields the blocks of flat text in order. The lines of a paragraph are joined as sentences are.
+    """Yields the blocks of flat text in order, joining the lines of a paragraph like sentences.
 
-    In other languages than English a line that is bold as a whole is removed: many wikis write headings so.
+    In languages other than English, lines that are entirely bold are removed: on many wikis they are headings.
     """
     joiner = local.joiner or BREAK
     if BREAK in flat:
         flat = _EDGE_BREAKS.sub("\n", _BREAKS.sub("\n\n", flat))
     if not local.is_english:
         flat = _BOLD_LINE.sub(_lost_heading, flat)
-    lines: list[str] = []  # of the paragraph that is open
+    lines: list[str] = []  # of the open paragraph
     indented: list[str] = []
-    listed = False  # whether the last line was an item of a list
+    listed = False  # whether the last line was a list item
     for line in flat.split("\n"):
         bare = line.replace(HOLE, "").strip()
         first = bare[:1]
@@ -290,7 +287,7 @@ def _is_gone(bare: str) -> bool:
 
 
 def _block(line: str, bare: str) -> Block:
-    """A line that is not part of a paragraph of several."""
+    """Returns the block for a line that is not part of a multi-line paragraph."""
     if bare[0] == HEADING:
         return Block(BlockKind.HEADING, without_quotes(bare[2:]), int(bare[1]))
     if match := _RAW_HEADING.fullmatch(bare):
@@ -298,19 +295,19 @@ def _block(line: str, bare: str) -> Block:
     if _is_gone(bare):
         return Block(BlockKind.GONE)
     if line[0] == " ":
-        return Block(BlockKind.PARAGRAPH, without_quotes(bare))  # an accidental space; code has no sentences
+        return Block(BlockKind.PARAGRAPH, without_quotes(bare))  # an accidental space; code contains no sentences
     return Block(BlockKind.PARAGRAPH, BROKEN)  # a scrap of a table
 
 
 def _lost_heading(match: re.Match[str]) -> str:
-    """A bold line in the place of a heading is lost; inside a sentence of several lines it is a part of it."""
+    """Returns LOST for a bold line that serves as a heading, but the line itself inside a multi-line sentence."""
     end = max(0, match.start() - 1)
     before = match.string[match.string.rfind("\n", 0, end) + 1 : end]
     return match.group() if before.strip() and not ends_sentence(before) else LOST
 
 
 def _paragraph(lines: list[str], joiner: str) -> Iterator[Block]:
-    """The paragraph of ``lines``, which are taken."""
+    """Yields the paragraph formed by ``lines``, and clears them."""
     if lines:
         if lines[0][0] in _BLANK and (box := _BOX.match(lines[0])):
             lines[0] = lines[0][box.end() :]
@@ -319,7 +316,7 @@ def _paragraph(lines: list[str], joiner: str) -> Iterator[Block]:
 
 
 def _quoted(lines: list[str]) -> Iterator[Block]:
-    """The paragraphs of indented lines, which are taken: quotations, not verses, formulas, items or hatnotes."""
+    """Yields indented lines that are quotations, not verse, formulas, items or hatnotes, and clears ``lines``."""
     if not lines:
         return
     texts = [without_quotes(line) for line in lines]

@@ -1,1 +1,1 @@
-"""WikiTransfer (Fabbri et al., 2021): pseudo-summaries with the lengths and the extractiveness of a dataset."""
+"""WikiTransfer (Fabbri et al., 2021): pseudo-summaries with the lengths and extractiveness of a given dataset."""

@@ -1,10 +1,8 @@
-"""One example of a profile: its measures, its row, and its addition to the figures.
-
-Profiles: prior knowledge of the dataset that a corpus is to resemble.
+"""Profiles, which describe the dataset that a corpus is to resemble, and the examples made with them.
 
 Source: A. Fabbri et al., "Improving Zero and Few-Shot Abstractive Summarization with Intermediate Fine-tuning and Data
-Augmentation", 2021, section 3.1 (M, bins, removal), 5.2 (choice of the summary, lead bias). ROUGE is in points here,
-0 to 100, as there. N, the sentences of a document there, has no key here: bounds are in words.
+Augmentation", 2021, section 3.1 (M, bins, removal), 5.2 (choice of the summary, lead bias). As in the paper, ROUGE is
+in points from 0 to 100. The paper's N, the number of sentences in a document, has no key: bounds are in words.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ LEAD, IND_ORIG, IND_ORIG_P = "lead", "ind-orig", "ind-orig-p"
 SELECTIONS = (LEAD, IND_ORIG, IND_ORIG_P)
 ROUGES = ("rouge1", "rouge2", ROUGE_L, ROUGE_LSUM)
 MEASURES = ("fmeasure", "precision", "recall")
-# The paper's bins of the ROUGE of an extractive oracle; it says of no dataset which one it has.
+# The paper's bins for the ROUGE of an extractive oracle; it does not state which datasets use which bins.
 BINS = {
     "extremely abstractive": (10, 30),
     "more abstractive": (20, 30),
@@ -48,7 +46,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
 
 def _name(value: Any) -> str:
     if not isinstance(value, str) or not _NAME.fullmatch(value) or value == "rejects":
-        raise ValueError("expected a name of lowercase letters, digits, '-', '_' and '.'")
+        raise ValueError("expected a name consisting of lower-case letters, digits, '-', '_' and '.'")
     return value
 
 
@@ -62,7 +60,7 @@ def _bound(minimum: int, default: int, meaning: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Profile(Options):
-    """One profile: a configuration of the dataset. Bounds are inclusive, those of words are of ``Words.count``."""
+    """A profile, which becomes a configuration of the dataset. Bounds are inclusive; words as in ``Words.count``."""
 
     GROUP: ClassVar[str] = "profile"
 
@@ -96,7 +94,7 @@ class Profile(Options):
     stemmer: bool = option(SWITCH, default=False, help="stem English words before computing ROUGE")
 
     def check(self) -> None:
-        """Raises ValueError where a value is missing, or a lower bound is above its upper bound."""
+        """Raises ValueError if a value is missing or a lower bound exceeds its upper bound."""
         for key in REQUIRED:
             if getattr(self, key) is None:
                 raise ValueError(f"{key} is missing")
@@ -109,10 +107,10 @@ REQUIRED = tuple(o.name for o in options_of(Profile) if o.required)
 
 
 def profile_of(values: Mapping[str, Any]) -> Profile:
-    """Returns the profile that ``values`` describe.
+    """Returns the profile described by ``values``.
 
     Raises:
-        OptionError: a value is unknown, missing or cannot be used.
+        OptionError: a key is unknown, or a value is missing or invalid.
     """
     for key in values:
         if key not in FIELDS:
@@ -121,10 +119,10 @@ def profile_of(values: Mapping[str, Any]) -> Profile:
 
 
 class Oracle(NamedTuple):
-    """An oracle: its ROUGE in points, its sentences in the document's order, and the sentences removed to get to it.
+    """An oracle: its ROUGE in points, its sentences in document order, and the sentences removed to obtain it.
 
-    ``rouge`` is a fraction rounded once, so that one of 56 is 56; ``rouge-score``, which rounds several times, may say
-    56.00000000000001.
+    ``rouge`` is computed as a fraction and rounded once, so that 56 is exactly 56; ``rouge-score`` rounds several times
+    and may return 56.00000000000001.
     """
 
     rouge: float
@@ -133,10 +131,11 @@ class Oracle(NamedTuple):
 
 
 def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> Iterator[Oracle]:
-    """Yields the oracle of the document, then, again and again, that of the document without its best sentence.
+    """Yields the document's oracle, and then repeatedly the oracle after removing the best remaining sentence.
 
-    An oracle is the M sentences with the highest individual ROUGE, of equals the earlier; its ROUGE is theirs jointly.
-    The last one has the M worst sentences; there is none if the document has fewer.
+    An oracle consists of the M sentences with the highest individual ROUGE, earlier ones first in case of ties; its
+    ROUGE is that of all M together. The last oracle consists of the M worst sentences. A document with fewer than M
+    sentences has no oracle.
     """
     size = profile.sentences
     if profile.rouge in (ROUGE_L, ROUGE_LSUM):
@@ -153,7 +152,7 @@ def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> I
 
 
 def into_range(found: Iterator[Oracle], profile: Profile) -> tuple[Oracle, Oracle]:
-    """Returns the first oracle, and the first that is not above the profile's range (the last, if all are).
+    """Returns the first oracle, and the first oracle not above the profile's range (or the last, if all are above it).
 
     The two are the same unless the profile removes sentences.
 
@@ -170,7 +169,7 @@ def into_range(found: Iterator[Oracle], profile: Profile) -> tuple[Oracle, Oracl
 
 
 NOVEL_SIZES = (1, 2, 3, 4)
-UNIT = 10_000  # fractions are counted in this part, so that their sums are whole numbers
+UNIT = 10_000  # fractions are counted in units of 1 / UNIT, so that their sums are integers
 ORACLE_STEP = 2
 # measure -> width of a bin of its histogram
 STEPS = {"document_words": 250, "summary_words": 10, "compression": 4, "coverage": 0.05, "density": 0.5}
@@ -200,13 +199,14 @@ class Example:
     """A document divided into summary and rest by a profile that keeps it.
 
     Attributes:
-        document: the document; positions are those of its sentences.
+        profile: the profile.
+        document: the document; positions are sentence numbers in it.
         summary: positions of the summary's sentences, in order.
-        rest: positions of the sentences of the inputs, in order.
+        rest: positions of the sentences in the inputs, in order.
         oracle: the oracle, with positions in the document.
-        tokens: the first sentences of the document, without stemming.
-        words: words of these sentences.
-        joiner: the text between two sentences.
+        tokens: tokens of the document's first sentences, without stemming.
+        words: numbers of words in the document's sentences.
+        joiner: text between two sentences.
     """
 
     profile: Profile
@@ -219,7 +219,7 @@ class Example:
     joiner: str
 
     def row(self) -> tuple[Row, dict[str, int]]:
-        """Returns the row, and its counts."""
+        """Returns the row and its counts."""
         inputs, targets = self._inputs(), self.joiner.join(self._texts(self.summary))
         front = self.oracle.indices if self.profile.oracle_first else ()
         in_order = [*front, *(i for i in self.rest if i not in front)]
@@ -279,12 +279,12 @@ class Example:
 
 
 def oracle_key(name: str, group: str, rouge: float) -> str:
-    """Returns the key under which an oracle is counted; the last part is the number of its bin."""
+    """Returns the key for counting an oracle; its last part is the number of the bin."""
     return f"oracle/{name}/{group}/{min(int(rouge / ORACLE_STEP), 100 // ORACLE_STEP - 1)}"
 
 
 class WikiTransferReason(Reason):
-    """Why a profile, or all of them, reject a document."""
+    """Reasons why one or all profiles reject a document."""
 
     SUMMARY_TOO_SHORT = "the summary has too few words"
     SUMMARY_TOO_LONG = "the summary has too many words"
@@ -304,19 +304,19 @@ Pair = tuple[Sequence[str], Sequence[str]]  # the sentences of a document, and o
 
 
 class FitError(ValueError):
-    """A sample to which nothing can be fitted; the text is one line for the user."""
+    """No profile can be fitted to a sample; the text is a one-line message for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A profile and its origin.
+    """A fitted profile and data on its sample.
 
     Attributes:
         profile: the profile.
-        pairs: pairs of the sample.
-        too_short: pairs whose document has fewer than M sentences; they have no oracle.
+        pairs: number of pairs in the sample.
+        too_short: number of pairs without an oracle, because the document has fewer than M sentences.
         oracle: mean ROUGE of the oracles.
-        position: mean position of the oracles' sentences in their documents, from 0 to 1.
+        position: mean relative position of the oracles' sentences in their documents, from 0 to 1.
     """
 
     profile: Profile
@@ -327,7 +327,7 @@ class Fitted:
 
     @property
     def bin(self) -> str:
-        """The paper's bin whose middle is nearest to the mean oracle."""
+        """The paper's bin whose midpoint is closest to the mean oracle."""
         return min(BINS, key=lambda name: abs(sum(BINS[name]) / 2 - self.oracle))
 
 
@@ -340,20 +340,21 @@ def fit(
     stemmer: bool = False,
     language: str = ENGLISH,
 ) -> Fitted:
-    """Returns the profile of a sample.
+    """Returns a profile fitted to a sample.
 
-    M is the median of the summaries' sentences (the lower one). Document words, summary words and oracle ROUGE range
-    over the middle ``share`` of the sample, rounded outwards to whole numbers. Sentences are removed if that range ends
-    in an abstractive bin, and the oracle goes first if its sentences are at the front of their documents. Words
-    are those of ``language``, an ISO 639-1 code; only English ones are stemmed.
+    M is the (lower) median number of sentences in the summaries. The ranges of document words, summary words and oracle
+    ROUGE cover the middle ``share`` of the sample, rounded outwards to whole numbers. The profile removes sentences if
+    the ROUGE range ends in an abstractive bin, and puts the oracle first if its sentences tend to be at the beginning.
+    Words are those of ``language``, an ISO 639-1 code; only English words are stemmed.
 
     Raises:
-        FitError: there are no pairs, one is empty, no document has M sentences, or an argument is invalid.
+        FitError: there are no pairs, a document or summary is empty, no document has M sentences, or ``share`` is
+            invalid.
     """
     if not pairs or not all(document and summary for document, summary in pairs):
-        raise FitError("a fit needs pairs of non-empty documents and summaries")
+        raise FitError("fitting requires pairs of non-empty documents and summaries")
     if not 0 < share <= 1:
-        raise FitError(f"the sample share must be above 0 and at most 1, not {share}")
+        raise FitError(f"the sample share must be greater than 0 and at most 1, not {share}")
     size = median_low([len(summary) for _, summary in pairs])
     draft = Profile(name=name, sentences=size, min_oracle=0, max_oracle=100, rouge=rouge, stemmer=stemmer)
     found, positions = [], []
@@ -366,7 +367,7 @@ def fit(
         found.append(oracle.rouge)
         positions += [(i + 0.5) / len(document) for i in oracle.indices]
     if not found:
-        raise FitError(f"no document has as many sentences as the median summary ({size})")
+        raise FitError(f"no document contains as many sentences as the median summary ({size})")
     count = words_for(language).count
     documents, summaries = ([sum(map(count, pair[i])) for pair in pairs] for i in (0, 1))
     (low, high), (least, most), (shortest, longest) = (_middle(v, share) for v in (found, documents, summaries))

@@ -1,4 +1,4 @@
-"""The WikiTransfer recipe: one pass over a document makes at most one example for each profile."""
+"""The WikiTransfer recipe, which makes at most one example per profile in one pass over a document."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from gistmill.rules.wikitransfer.profiles import BUILT_IN, PROFILES
 
 _MOST_ROWS = 40
 _HISTOGRAMS = {
-    "document_words": ("Document words", "words of the inputs"),
-    "summary_words": ("Summary words", "words of the targets"),
-    "compression": ("Compression", "words of the inputs for a word of the targets"),
+    "document_words": ("Document words", "words in the inputs"),
+    "summary_words": ("Summary words", "words in the targets"),
+    "compression": ("Compression", "words in the inputs per word in the targets"),
     "coverage": ("Extractive fragment coverage", "share of the summary's words that are in a shared fragment"),
     "density": ("Extractive fragment density", "mean length of the fragment that contains a word of the summary"),
 }
@@ -55,7 +55,7 @@ def _profiles(groups: Groups, names: Sequence[str]) -> Figure:
         title="Profiles",
         head=("documents", *names),
         rows=rows,
-        note="Documents that each profile used, and why it rejected the others.",
+        note="Number of documents used by each profile, and the reasons for rejecting others.",
     )
 
 
@@ -76,8 +76,8 @@ def _measures(groups: Groups, names: Sequence[str]) -> Figure:
         title="Means of the examples",
         head=("measure", *names),
         rows=rows,
-        note="Coverage, density and compression are those of Grusky et al. (2018), on the words of ROUGE; of "
-        "n-grams the share of all summaries' n-grams that do not occur in the inputs.",
+        note="Coverage, density and compression as defined by Grusky et al. (2018), for words as in ROUGE; novel "
+        "n-grams as a share of all n-grams in the summaries.",
     )
 
 
@@ -95,8 +95,8 @@ def _bins(groups: Groups, names: Sequence[str]) -> Figure:
         title="Kept by bin",
         head=("bin", *_pairs(names)),
         rows=rows,
-        note="Documents whose oracle is in each of the paper's bins (which overlap), before and after filtering; "
-        "the upper bound belongs to the next bin here.",
+        note="Number of documents with an oracle in each of the paper's bins (which overlap), before and after "
+        "filtering; upper bounds are exclusive here.",
     )
 
 
@@ -109,8 +109,8 @@ def _oracle(groups: Groups, names: Sequence[str]) -> Figure:
         head=("from", *_pairs(names)),
         bars=tuple(_pairs(names)),
         rows=[(str(ORACLE_STEP * at), *(c.get(at, 0) for c in columns)) for at in range(last + 1)],
-        note="Documents by the ROUGE of their extractive oracle: all that have one, before any sentence is "
-        "removed, and those kept.",
+        note="Number of documents by the ROUGE of their extractive oracle: all documents that have an oracle, before "
+        "any sentences are removed, and the documents kept.",
     )
 
 
@@ -123,14 +123,14 @@ def _histogram(groups: Groups, names: Sequence[str], measure: str) -> Figure:
     for at in range(min(last + 1, _MOST_ROWS)):
         inside = range(at, last + 1) if at == _MOST_ROWS - 1 else range(at, at + 1)
         rows.append((f"{at * step:g}", *(sum(c.get(i, 0) for i in inside) for c in columns)))
-    more = "; the last row has all above, too" if last >= _MOST_ROWS else ""
+    more = "; the last row includes all higher values" if last >= _MOST_ROWS else ""
     return Figure(
         key=measure,
         title=title,
         head=("from", *names),
         rows=rows,
         bars=tuple(names),
-        note=f"Examples by {meaning}{more}.",
+        note=f"Number of examples by {meaning}{more}.",
     )
 
 
@@ -145,7 +145,7 @@ def _pairs(names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class WikiTransferConfig(Options):
-    """The options of the recipe: its profiles, with all their values, so that they are in the manifest."""
+    """The recipe's options: its profiles, with all their values, so that the manifest records them."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -158,7 +158,7 @@ class WikiTransferConfig(Options):
 
 
 class WikiTransfer(Recipe[WikiTransferConfig]):
-    """Makes the examples of several profiles in one pass; each has a configuration of its name."""
+    """The recipe, which makes examples for several profiles in one pass; each profile becomes a configuration."""
 
     NAME = "wikitransfer"
     HELP = "build summarization datasets that resemble others, or fit a profile"
@@ -192,7 +192,7 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
 
     @property
     def schema(self) -> DatasetSchema:
-        """A configuration for each profile."""
+        """The dataset's schema, with a configuration for each profile."""
         configs = []
         for p in self.profiles:
             many = "" if p.sentences == 1 else "s"
@@ -205,7 +205,7 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns each profile's settings, the measures of its examples, and its oracles by the paper's bins."""
+        """Returns figures with the use of each profile, the measures of its examples, and its oracles by bin."""
         names = [name.removeprefix("profiles/") for name in sorted(groups) if name.startswith("profiles/")]
         if not names:
             return []
@@ -213,9 +213,9 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
         return [*made, *(_histogram(groups, names, measure) for measure in STEPS)]
 
     def process(self, document: SegmentedDocument) -> Outcome:
-        """Returns the rows and the counts, and the reason if there are no rows, else the reasons of the other profiles.
+        """Returns the rows and counts, and the reasons of the profiles that rejected the document.
 
-        A document that no profile can use is rejected for the reason that all of them have, or for NO_PROFILE.
+        A document that no profile can use is rejected for the reason that all profiles share, or else for NO_PROFILE.
         """
         prepared = Prepared(document, self.profiles)
         rows: list[Row] = []
@@ -238,8 +238,8 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
 
 
 class Prepared:
-    """A document with what profiles share: the words of its sentences, and these tokenised once, as far as any profile
-    reads."""
+    """A document with data shared by all profiles: word counts of its sentences, and their tokens, which are computed
+    only once and only as far as any profile reads."""
 
     def __init__(self, document: SegmentedDocument, profiles: Sequence[Profile]) -> None:
         self.document = document
@@ -250,7 +250,7 @@ class Prepared:
         self._tokens: dict[bool, list[Tokens]] = {}
 
     def reach(self, profile: Profile) -> int:
-        """Returns how many sentences the profile reads: a leading summary, and those within its bound after it."""
+        """Returns the number of sentences a profile reads: a leading summary and the sentences that fit after it."""
         begin = min(profile.sentences if profile.selection == LEAD else 0, len(self.words))
         most = self._ends[begin] + profile.max_document_words
         if not profile.max_document_words or not profile.cut or self._ends[-1] <= most:
@@ -266,7 +266,7 @@ class Prepared:
 
 
 def _example(prepared: Prepared, profile: Profile, counts: Counter[str]) -> Example:
-    """Returns the example, or raises Refused; counts the oracle that was found first."""
+    """Returns the example, and counts the first oracle; raises Refused if the profile rejects the document."""
     reach = prepared.reach(profile)
     if reach < 2 * profile.sentences:
         raise Refused(DocumentReason.TOO_FEW_SENTENCES, f"{reach} sentences")

@@ -1,4 +1,4 @@
-"""Profiles as YAML: those shipped with gistmill (the files next to this module), and how users name theirs."""
+"""Profiles in YAML: the built-in ones (the files next to this module), and parsing of user-defined profiles."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ BUILT_IN = ("cnndm", "xsum", "reddit", "bigpatent")
 
 
 def profiles(value: Any) -> tuple[dict[str, Any], ...]:
-    """Reads a comma list, or a list, of names of BUILT_IN and of mappings with a profile's values.
+    """Returns each profile as a mapping with all its values.
 
-    Returns each profile as a mapping with all its values.
+    Args:
+        value: comma-separated string, or list, of names in BUILT_IN; list items may also be mappings of values.
 
     Raises:
-        ValueError: one line that names the problem and the profile.
+        ValueError: a profile is invalid; the message names the profile in one line.
     """
     parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
     found = [_profile(p) for p in parts]
@@ -44,7 +45,7 @@ PROFILES = custom(
 
 
 def dump_profile(profile: Profile) -> str:
-    """Returns the profile as the content of a file."""
+    """Returns the profile as the content of a YAML file."""
     return yaml.safe_dump(profile.to_values(), sort_keys=False)
 
 
