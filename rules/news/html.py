@@ -136,8 +136,7 @@ def _longer(found: tuple[Any, str], other: tuple[Any, str], factor: float = 1.0)
 
 
 def _main_text(tree: HtmlElement, options: Extractor) -> tuple[Any, str]:
-    """Returns the article's elements and text; their attribute ``extraction`` is FALLBACK unless the first extractor
-    found them.
+    """Returns the article's elements and text; the attribute ``extraction`` is FALLBACK if another extractor found them.
 
     The extractors run in the same order as in ``trafilatura_sequence``, with two differences. Readability's text is
     used from ``_MUCH_MORE`` times the length, not only from twice the length. And if much of the page is missing, all
@@ -182,7 +181,7 @@ def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:
 
 
 def _part_blocks(body: Any, runs: list[tuple[str, str]]) -> None:
-    """Splits paragraphs that contain several blocks of the page: trafilatura's last resort is one text for all."""
+    """Splits paragraphs that contain several blocks: trafilatura's last resort puts all text in one paragraph."""
     for paragraph in [p for p in body if p.tag == "p" and not len(p) and p.text]:
         left, kinds = "".join(paragraph.text.split()), []
         for run, kind in runs:

@@ -1,7 +1,6 @@
 """The metadata that a web page gives for its article: title, address, site, authors and date.
 
-Comments, quotations and links to other articles are ignored. Versions of trafilatura other than 2.3 may give different
-results.
+Comments, quotations and links to other articles are ignored. Versions of trafilatura other than 2.3 may differ.
 """
 
 from __future__ import annotations

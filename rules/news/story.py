@@ -138,8 +138,7 @@ def clean_article(
 
 
 def _held(blocks: Sequence[Block]) -> tuple[int, int]:
-    """Returns the range of a page's blocks that form the article: from the first to the last prose, list, table or
-    code block."""
+    """Returns the range of blocks that form the article: from the first to the last prose, list, table or code."""
     prose = [_is_prose(block.text) for block in blocks]
     held = [i for i, block in enumerate(blocks) if prose[i] or block.kind not in ("", "heading")]
     return (held[0], held[-1] + 1) if any(prose) else (0, 0)

@@ -1,7 +1,7 @@
 """Titles of news articles reduced to the headline: without labels, site names and section names.
 
 A part of a title is removed only if there is evidence that it is not the headline: the document's site or address, the
-form of an outlet's name, or a section name. ``Place.leaves_doubt`` reports titles with separators left undecided.
+form of an outlet's name, or a section name. ``Place.leaves_doubt`` reports titles that may still contain such a part.
 """
 
 from __future__ import annotations

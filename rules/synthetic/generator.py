@@ -45,8 +45,8 @@ from gistmill.rules.synthetic.language import (
 
 WORDS = (5, 15)  # words per sentence, without the stop
 SENTENCES = (7, 13)  # sentences per document for elementary tasks
-MOST_ATTEMPTS = 1_000  # at drawing a document without too many tokens
-TRIAL_ATTEMPTS = 50  # for the first document; if more are needed, generation would take too long
+MOST_ATTEMPTS = 1_000  # to draw a document without too many tokens
+TRIAL_ATTEMPTS = 50  # to draw the first document; if more are needed, generation would take too long
 
 
 # letters and digits, with apostrophes and hyphens inside

@@ -96,7 +96,7 @@ def _put_any(task: Task, draft: Draft, draws: Draws) -> int:
 
 
 def _put_shuffled(task: Task, draft: Draft, draws: Draws) -> int:
-    """Returns the index of the random sentence order among those listed by the interpreter (``permutations``)."""
+    """Scatters keywords; returns the index of the random sentence order among the interpreter's ``permutations``."""
     order = tuple(_scatter(task, draft, draws))
     return list(permutations(sorted(order))).index(order)
 

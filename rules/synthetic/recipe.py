@@ -311,7 +311,7 @@ class Synthetic(Recipe[SyntheticConfig]):
 
     @property
     def schema(self) -> DatasetSchema:
-        """A configuration for each task."""
+        """The dataset's schema, with a configuration for each task."""
         origin = DOCUMENT_COLUMNS[:1] if self.config.draws_words else DOCUMENT_COLUMNS
         return DatasetSchema(
             configs=tuple(

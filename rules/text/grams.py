@@ -69,14 +69,7 @@ def gram_hashes(hashes: Numbers, n: int) -> Numbers:
 
 
 def mix(numbers: Numbers) -> Numbers:
-    """Scatters numbers over 64 bits, one to one (the finaliser of SplitMix64).
-
-    Args:
-        numbers: uint64, of any shape.
-
-    Returns:
-        The scattered numbers, as uint64 of the same shape.
-    """
+    """Maps uint64 numbers of any shape one to one to well-mixed uint64 numbers (the finaliser of SplitMix64)."""
     mixed: Numbers = numbers ^ (numbers >> np.uint64(30))
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
     mixed ^= mixed >> np.uint64(27)

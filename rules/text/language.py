@@ -39,7 +39,7 @@ _SAMPLE = 20_000  # characters
 _HEAD = 400  # characters of a piece used to determine whether it is in capitals
 _PIECE = 1000
 # A wanted language is preferred if its rank is this close to the best. English often comes a close second for short
-# texts, but for a line or two so may any language.
+# texts, but any language may do so for a line or two.
 _MARGIN = 1.05
 _SHORTEST_SECOND = 200  # characters
 _MOST_FOREIGN = 0.4  # share of a text that may be in languages that are not wanted

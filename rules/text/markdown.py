@@ -1,4 +1,4 @@
-"""Markdown as sections of plain paragraphs, as far as prose needs it (CommonMark 0.31, sections 4.2, 4.5, 5 and 6)."""
+"""Conversion of Markdown to sections of prose (the parts needed of CommonMark 0.31, sections 4.2, 4.5, 5 and 6)."""
 
 from __future__ import annotations
 

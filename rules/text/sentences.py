@@ -18,7 +18,7 @@ The table ``[sentences]`` in a language's file may contain these lists, whose en
 - ``speech``: words soon after a quotation that belong to its sentence, for scripts without lower case;
 - ``openers``: words that open a sentence after a plain space, in a language without sentence marks;
 
-``shortened`` is the maximum length, in letters, up to which any word before a full stop is taken for an abbreviation.
+``shortened`` is the number of letters up to which any word before a full stop is taken for an abbreviation.
 
 Abbreviations match regardless of case: "Sig" as "sig" and, among other words in capitals, as "SIG". But since "sta" is
 also a word, it counts only if the next word looks like a name, that is, is not in ``starters``.

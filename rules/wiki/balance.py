@@ -31,9 +31,9 @@ _LONGEST_NAME = 32  # characters in a name of the file namespace
 def balanced(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
     """Returns the text without unmatched brackets, so that the rest is properly nested.
 
-    An unclosed opener is replaced by a mark because of which its paragraph is dropped; a surplus closer, which does not
-    affect the words around it, is simply removed. External links end with their line. Links cannot extend over a blank
-    line, except files with captions; templates can.
+    An unclosed opener becomes a mark that causes its paragraph to be dropped; a surplus closer, which does not affect
+    the words around it, is simply removed. External links end with their line. Links cannot extend over a blank line,
+    except files with captions; templates can.
     """
     matcher = _Matcher(text, files)
     for match in _BRACKET.finditer(text):

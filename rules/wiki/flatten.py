@@ -234,7 +234,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def _pipe_trick(title: str) -> str:
-    """``[[Boston, Massachusetts|]]`` shows "Boston", ``[[Pipe (computing)|]]`` shows "Pipe"."""
+    """Returns "Boston", the text shown by ``[[Boston, Massachusetts|]]``, or "Pipe" for ``[[Pipe (computing)|]]``."""
     title = title.strip("#").partition("#")[0].replace("_", " ")
     without = _TRAILING_BRACKET.sub("", title)
     return without if without != title else title.partition(", ")[0]

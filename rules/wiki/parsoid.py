@@ -241,7 +241,7 @@ class _Flattener:
         return f"{self._break()}{LOST}{self._break()}" if tag in _BLOCKS or tag in _LISTS else LOST
 
     def _link(self, element: Any) -> str | None:
-        """Returns the replacement for a link, or None to keep its text, unless it is a source directly after a stop."""
+        """Returns the replacement for a link, such as HOLE for a source after a stop; None to keep the link's text."""
         classes = element.get("class", "").split()
         if "mw:ExtLink" not in element.get("rel", "").split() or "mw-magiclink" in classes:
             return None

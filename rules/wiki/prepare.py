@@ -51,8 +51,7 @@ _MOST_SIGNS = 200
 
 
 def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tuple[str, ...] = ()) -> str:
-    """Returns wikitext that can be parsed fast and correctly: without tags, tables or list signs, and with balanced
-    brackets.
+    """Returns wikitext that parses fast and correctly, without tags, tables and list signs and with balanced brackets.
 
     Anything that still looks like a tag becomes an entity, which costs the parser no time and marks its paragraph as
     markup. ``files`` are lower-case names of the file namespace; for ``variants`` see ``without_variants``.

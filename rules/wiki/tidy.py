@@ -83,7 +83,7 @@ def without_gaps(text: str, local: Local) -> str:
 
 
 def _is_half(text: str, before: str, end: int) -> bool:
-    """Whether a hole is in the place of the number before a unit or after a currency."""
+    """Whether the number before a unit or after a currency is missing."""
     if _UNIT.match(text, end):
         return _NUMBER.search(before) is None
     return _CURRENCY.search(before) is not None and not text[end : end + 2].strip()[:1].isdigit()
@@ -111,7 +111,7 @@ def _is_gap(text: str, before: str, end: int) -> bool:
 
 
 def _needs_noun(word: str, following: str, then: str | None, ends_clause: bool) -> bool:
-    """Whether a noun is missing between a word followed by a space and another word or a stop."""
+    """Whether a noun is missing between ``word`` and the ``following`` word or stop."""
     if word not in _PREPOSITIONS:
         return ends_clause and (word in _CONJUNCTIONS or word in _TRANSITIVE)
     if f"{word} {following}" in _PARTICLES:
@@ -259,7 +259,7 @@ def tidy(text: str, local: Local = _ENGLISH) -> str:
 
 
 def tidy_paragraph(text: str, local: Local = _ENGLISH) -> list[str]:
-    """Returns a paragraph as cleaned texts, like ``tidy``: one, or several or none if sentences had to be removed.
+    """Returns a paragraph as cleaned texts, as by ``tidy``: one, or several or none if sentences had to be removed.
 
     A sentence that lost words is removed entirely. The text before and after it becomes separate paragraphs, so that
     sentences that were not neighbours do not look as if they were.

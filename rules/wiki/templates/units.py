@@ -112,7 +112,7 @@ def _is_number(text: str) -> bool:
 
 
 def _number_text(text: str, args: Arguments) -> str:
-    """The number as the page shows it: 1,234; a fraction such as 1+1/2 becomes 1 1/2."""
+    """Returns a number as shown on the page: 1,234; a fraction such as 1+1/2 becomes 1 1/2."""
     if args.get("spell") and text in SPELLED:
         return SPELLED[text].capitalize() if args.get("spell") == "In" else SPELLED[text]
     if match := _FRACTION.fullmatch(text.replace(" ", "")):
