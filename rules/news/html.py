@@ -136,7 +136,7 @@ def _longer(found: tuple[Any, str], other: tuple[Any, str], factor: float = 1.0)
 
 
 def _main_text(tree: HtmlElement, options: Extractor) -> tuple[Any, str]:
-    """Returns the article's elements and text; the attribute ``extraction`` is FALLBACK if another extractor found them.
+    """Returns the article's elements and text; ``extraction`` is FALLBACK if the first extractor did not find them.
 
     The extractors run in the same order as in ``trafilatura_sequence``, with two differences. Readability's text is
     used from ``_MUCH_MORE`` times the length, not only from twice the length. And if much of the page is missing, all
