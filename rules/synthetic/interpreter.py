@@ -362,7 +362,7 @@ def difference(inputs: str, tasks: Sequence[str], output: str) -> str | None:
         if not found:
             return f"{name} requires {_start(expected[0])}, not {_start(text[max(ends) : -1])}"
         ends = found
-    return None if len(text) in ends else f"unexpected text after the last summary: {_start(text[max(ends) : -1])}"
+    return None if len(text) in ends else f"text after the last summary: {_start(text[max(ends) : -1])}"
 
 
 def _start(text: str) -> str:

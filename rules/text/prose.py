@@ -214,5 +214,5 @@ def _letters(text: str, stretch: tuple[int, int], wanted: str) -> list[tuple[int
             together = ""
     if len(places) < len(wanted):
         rest = wanted[len(places) :]
-        raise PlacesError(f"expected {rest[:20]!r} at character {start} of the text, but found {text[start:][:20]!r}")
+        raise PlacesError(f"expected {rest[:20]!r} at character {start} of the text, not {text[start:][:20]!r}")
     return places

@@ -134,8 +134,7 @@ def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> I
     """Yields the document's oracle, and then repeatedly the oracle after removing the best remaining sentence.
 
     An oracle consists of the M sentences with the highest individual ROUGE, earlier ones first in case of ties; its
-    ROUGE is that of all M together. The last oracle consists of the M worst sentences. A document with fewer than M
-    sentences has no oracle.
+    ROUGE is that of all M together. The last one consists of the M worst sentences; there is none with fewer than M.
     """
     size = profile.sentences
     if profile.rouge in (ROUGE_L, ROUGE_LSUM):
@@ -152,9 +151,9 @@ def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> I
 
 
 def into_range(found: Iterator[Oracle], profile: Profile) -> tuple[Oracle, Oracle]:
-    """Returns the first oracle, and the first oracle not above the profile's range (or the last, if all are above it).
+    """Returns the first oracle, and the first not above the profile's range (or the last, if all are above it).
 
-    The two are the same unless the profile removes sentences.
+    The two differ only if the profile removes sentences.
 
     Raises:
         StopIteration: there is no oracle.
@@ -348,8 +347,7 @@ def fit(
     Words are those of ``language``, an ISO 639-1 code; only English words are stemmed.
 
     Raises:
-        FitError: there are no pairs, a document or summary is empty, no document has M sentences, or ``share`` is
-            invalid.
+        FitError: there are no pairs, a text is empty, no document has M sentences, or ``share`` is invalid.
     """
     if not pairs or not all(document and summary for document, summary in pairs):
         raise FitError("fitting requires pairs of non-empty documents and summaries")

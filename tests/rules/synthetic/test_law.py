@@ -118,7 +118,7 @@ def test_a_document_that_keeps_the_law_or_breaks_it():
         (ROW, {}, None),
         (ENSEMBLE, {}, None),
         (ROW, {"targets": "cd ef ."}, "copy-kwd-one-sentence requires 'ab __d3__keyword_1__ .', not 'cd ef .'"),
-        (ROW, {"targets": "ab __d3__keyword_1__ . "}, "unexpected text after the last summary: ''"),
+        (ROW, {"targets": "ab __d3__keyword_1__ . "}, "text after the last summary: ''"),
         (ROW, {"inputs": "ab cd ."}, "the document contains 0 keywords of copy-kwd-one-sentence, not 1"),
         (ROW, {"tasks": []}, "invalid tasks for copy-kwd-one-sentence: none"),
         (ROW, {"tasks": ["check-keyword"]}, "invalid tasks for copy-kwd-one-sentence: check-keyword"),

@@ -83,9 +83,7 @@ def test_any_text_has_every_word_at_its_place(text, glued):
 
 def test_another_text_is_an_error():
     made = document([read("Ada wrote the book.")])
-    with pytest.raises(
-        PlacesError, match="expected 'wrotethebook.' at character 4 of the text, but found 'slept all day.'"
-    ):
+    with pytest.raises(PlacesError, match="expected 'wrotethebook.' at character 4 of the text, not 'slept all day.'"):
         Places(made, "Ada slept all day.")
     with pytest.raises(PlacesError, match="0 paragraphs of prose, fewer than its document"):
         Places(made, "Ada")
