@@ -1,4 +1,4 @@
-"""AnnotatedDocument as one flat row and back, without loss: what ``gistmill annotate`` writes."""
+"""Lossless conversion of an AnnotatedDocument to and from one flat row, as written by ``gistmill annotate``."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ COLUMNS = (
 )
 DIGESTS = "paragraph_digest"  # datasets of earlier versions lack this column
 _TOKEN_FIELDS = Token._fields
-_token = functools.partial(tuple.__new__, Token)  # Token._make, without a call of Python for each
+_token = functools.partial(tuple.__new__, Token)  # Token._make without a Python call per token
 _ORIGIN_FIELDS = ("id", "source", "title", "revision", "timestamp", "file", "offset")
 _METADATA_FIELDS = tuple(f.name for f in dataclasses.fields(Metadata) if f.name in {c.name for c in COLUMNS})
 _MENTION_FIELDS = ("sentence", "start", "end", "head", "kind", "confidence")
 
 
 def to_values(document: AnnotatedDocument) -> dict[str, Any]:
-    """Returns the values of COLUMNS for a document."""
+    """Returns a document's values for COLUMNS."""
     tokens = [t for s in document.sentences for t in s.tokens]
     fields = zip(*tokens, strict=True) if tokens else ((),) * len(_TOKEN_FIELDS)
     mentions = [(number, m) for number, cluster in enumerate(document.clusters) for m in cluster]
@@ -81,10 +81,10 @@ def to_values(document: AnnotatedDocument) -> dict[str, Any]:
 
 
 def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedDocument:
-    """Returns the document that ``to_values`` wrote, except for the folder of its file and the range it is read from.
+    """Returns the document from the output of ``to_values``, without the file's folder and with a new range key.
 
     Raises:
-        KeyError, ValueError: a column is missing, or the columns' lengths do not fit together.
+        KeyError, ValueError: a column is missing, or the columns have inconsistent lengths.
     """
     tokens = map(_token, zip(*(values[f] for f in _TOKEN_FIELDS), strict=True))
     sentences = tuple(
@@ -94,7 +94,7 @@ def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedD
         )
     )
     if next(tokens, None) is not None or sum(values["sentence_length"]) != len(values["text"]):
-        raise ValueError(f"document {values['id']!r}: sentence lengths do not add up to its tokens")
+        raise ValueError(f"document {values['id']!r}: sentence lengths do not add up to its number of tokens")
     clusters: dict[int, list[Mention]] = {}
     columns = (values[f"mention_{f}"] for f in ("cluster", *_MENTION_FIELDS))
     for number, sentence, start, end, head, kind, confidence in zip(*columns, strict=True):
@@ -113,11 +113,11 @@ def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedD
 
 
 class AnnotateConfig(Options):
-    """The configuration of the recipe, which has no options: cleaning and annotation have theirs."""
+    """The recipe's configuration. It has no options; those for cleaning and annotation are defined elsewhere."""
 
 
 class KeepAnnotations(Recipe[AnnotateConfig]):
-    """The recipe of ``gistmill annotate``: one row per document."""
+    """The recipe for ``gistmill annotate``, which makes one row per document."""
 
     NAME = "annotate"
     HELP = "parse a dump once and store the annotations as Parquet, for --source annotated"
@@ -137,10 +137,10 @@ class KeepAnnotations(Recipe[AnnotateConfig]):
     TASKS = ("token-classification",)
     COLUMNS = COLUMNS
     FORMATS = ("parquet",)
-    DEFAULTS = {"row_group_bytes": 16 * 1024 * 1024}  # a range of work is a row group
+    DEFAULTS = {"row_group_bytes": 16 * 1024 * 1024}  # later jobs read one row group as a range
 
     def process(self, document: AnnotatedDocument) -> Outcome:
-        """Returns the document as one row of the configuration ``default``."""
+        """Returns the document as one row in the ``default`` configuration."""
         row = Row(DEFAULT, document.id, to_values(document))
         counts = {
             "sentences/annotated": len(document.sentences),

@@ -1,6 +1,6 @@
-"""The recipe of plain text: one row a document, as ``wikimedia/wikipedia`` on the Hugging Face Hub has its articles.
+"""The recipe for plain text, which makes one row per document, like ``wikimedia/wikipedia`` on the Hugging Face Hub.
 
-Its columns ``id``, ``url``, ``title`` and ``text`` come first, in its order and with its meaning.
+That dataset's columns ``id``, ``url``, ``title`` and ``text`` come first, in the same order and with the same meaning.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ COLUMNS: tuple[Column, ...] = (
     EXTRACTION_COLUMN,
 )
 
-_WIKI = "wikipedia"  # the source, and how the ids of its documents begin
+_WIKI = "wikipedia"  # the source's name and the prefix of its document ids
 
 
 class ArticlesReason(Reason):
-    """Why the recipe rejects a document."""
+    """Reasons for rejecting a document."""
 
     TEXT_TOO_SHORT = "the text has too few characters"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArticlesConfig(Options):
-    """The options of the recipe."""
+    """The recipe's options."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -69,7 +69,7 @@ class ArticlesConfig(Options):
 
 
 class LaidOut(NamedTuple):
-    """A text with the places of its sections: the paragraphs of a section are ``text[start:end]``."""
+    """A text and the positions of its sections; a section's paragraphs are ``text[start:end]``."""
 
     text: str
     starts: list[int]
@@ -77,11 +77,11 @@ class LaidOut(NamedTuple):
 
 
 def laid_out(sections: Sequence[Section], *, headings: bool = False) -> LaidOut:
-    """Returns the text of sections, a line for each paragraph.
+    """Returns the text of the sections, with one line per paragraph.
 
     Args:
-        sections: they hold paragraphs.
-        headings: whether the title of a section is on a line before them.
+        sections: sections with at least one paragraph each.
+        headings: whether to put each section's title on a line before its paragraphs.
     """
     lines: list[str] = []
     starts: list[int] = []
@@ -100,7 +100,7 @@ def laid_out(sections: Sequence[Section], *, headings: bool = False) -> LaidOut:
 
 
 class Articles(Recipe[ArticlesConfig]):
-    """Makes one row of a document."""
+    """The recipe that makes one plain-text row per document."""
 
     NAME = "articles"
     HELP = "write plain text, one row per document, as in wikimedia/wikipedia"
@@ -126,7 +126,7 @@ class Articles(Recipe[ArticlesConfig]):
     DEFAULTS = {"splits": (1.0, 0.0, 0.0), "page_text": WHOLE}
 
     def process(self, document: CleanDocument) -> Outcome:
-        """Returns the row of the document and its lengths, or the reason against it."""
+        """Returns the document's row and length counts, or the reason for rejecting it."""
         origin = document.origin
         sections = [section for section in document.sections if section.paragraphs]
         text, starts, ends = laid_out(sections, headings=self.config.headings)
@@ -144,7 +144,7 @@ class Articles(Recipe[ArticlesConfig]):
             "paragraphs": len(paragraphs),
         }
         url, ending = origin.metadata.url, f"oldid={origin.revision}"
-        if origin.revision:  # by which the address of a wiki's page ends
+        if origin.revision:  # the address of a wiki page ends with it
             url = url.removesuffix(f"?{ending}").removesuffix(f"&{ending}")
         values = {
             **lineage_values(origin),

@@ -1,6 +1,6 @@
-"""A document at each stage: RawDocument -> CleanDocument -> AnnotatedDocument (or SegmentedDocument).
+"""The document classes, one per stage: RawDocument -> CleanDocument -> AnnotatedDocument (or SegmentedDocument).
 
-Each is a record of ``core/records.py`` and made by a stage of its own; a recipe turns the last into an Outcome.
+All are records (see ``core/records.py``); a recipe turns the last one into an Outcome.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from gistmill.core.text_output import short_repr
 
 @dataclass(frozen=True, slots=True)
 class RawDocument(FromDocument):
-    """A document as its source gives it.
+    """A document as read from its source.
 
     Attributes:
-        text: it, in the markup.
+        text: the text, including markup.
         markup: ``wikitext``, ``parsoid``, ``html``, ``plain`` or ``markdown``.
-        namespaces: numbers and names of the namespaces of files, categories and media, as the wiki of a page has them.
+        namespaces: numbers and names of the wiki's namespaces for files, categories and media.
     """
 
     __repr__ = short_repr
@@ -32,7 +32,7 @@ class RawDocument(FromDocument):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A titled run of paragraphs; the lead section has the title "" and level 1."""
+    """A titled run of paragraphs; the lead section's title is "" and its level 1."""
 
     title: str
     level: int
@@ -41,11 +41,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class CleanDocument(FromDocument):
-    """A document as sections of paragraphs of plain prose.
+    """A document divided into sections, which consist of plain prose paragraphs.
 
     Attributes:
-        sections: them, in order.
-        earlier: the document as an older dataset has it, whose equal paragraphs need not be parsed again.
+        sections: the sections, in order.
+        earlier: the annotated document from an older dataset; identical paragraphs need not be parsed again.
     """
 
     __repr__ = short_repr
@@ -60,7 +60,7 @@ class CleanDocument(FromDocument):
 
 
 class Token(NamedTuple):
-    """One token. A NamedTuple, because a document holds tens of thousands and it is three times as fast to make.
+    """One token. It is a NamedTuple because a document contains tens of thousands; creation is three times as fast.
 
     Attributes:
         text: the characters, never empty.
@@ -68,9 +68,9 @@ class Token(NamedTuple):
         tag: fine (Penn Treebank) tag.
         pos: coarse (Universal) tag.
         dep: dependency label (ClearNLP labels, as spaCy's English models give them).
-        head: index of the head in the same sentence; its own index for the root.
+        head: index of the head in the same sentence; the token's own index for the root.
         lemma: lemma.
-        entity: "" outside entities, else ``B-TYPE`` or ``I-TYPE`` (OntoNotes types).
+        entity: ``B-TYPE`` or ``I-TYPE`` (OntoNotes types), or "" outside entities.
     """
 
     text: str
@@ -107,7 +107,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention of an entity: tokens [start, end) of a sentence.
+    """A mention of an entity, consisting of the tokens [start, end) of a sentence.
 
     Attributes:
         sentence: index of the sentence in the document.
@@ -129,10 +129,10 @@ class AnnotatedDocument(FromDocument):
     """A parsed document.
 
     Attributes:
-        sentences: all of them, in order.
-        clusters: the coreference clusters over the whole document, mentions in text order.
-        section_titles: the titles of the sections; the lead section has an empty one.
-        paragraph_digests: a hash of the text of each paragraph, by which a later run knows it again.
+        sentences: all sentences, in order.
+        clusters: the document's coreference clusters, with mentions in text order.
+        section_titles: the titles of the sections; that of the lead section is empty.
+        paragraph_digests: a hash of each paragraph's text, used by later runs to recognise unchanged paragraphs.
     """
 
     __repr__ = short_repr
@@ -154,7 +154,7 @@ class TextSentence:
 
 @dataclass(frozen=True, slots=True)
 class SegmentedDocument(FromDocument):
-    """A document as sentences of plain text, for recipes that need no parse."""
+    """A document divided into plain-text sentences, for recipes that need no parse."""
 
     __repr__ = short_repr
 
@@ -163,7 +163,7 @@ class SegmentedDocument(FromDocument):
 
 
 class ReadReason(Reason):
-    """Why a source rejects a page, a response or a line."""
+    """Reasons why a source rejects a page, a response or a line."""
 
     BAD_XML = "the page is not well-formed XML"
     BAD_PAGE = "the page has no id or no title"
@@ -185,7 +185,7 @@ class ReadReason(Reason):
 
 
 class PairReason(Reason):
-    """Why a source of pairs rejects a row."""
+    """Reasons why a source of pairs rejects a row."""
 
     BAD_ROW = "the row cannot be read, or a field has the wrong type"
     NO_TEXT = "the pair has no inputs or no targets"
@@ -193,7 +193,7 @@ class PairReason(Reason):
 
 
 class CleanReason(Reason):
-    """Why cleaning rejects a document."""
+    """Reasons why cleaning rejects a document."""
 
     TOO_MANY_OPENERS = "too many unclosed markup openers for the parser to handle in time"
     TOO_DEEP = "markup is nested deeper than the limit"
@@ -205,7 +205,7 @@ class CleanReason(Reason):
 
 
 class DuplicateReason(Reason):
-    """Why deduplication and decontamination reject a document."""
+    """Reasons why deduplication or decontamination rejects a document."""
 
     EXACT_DUPLICATE = "the document has the same words as another one"
     NEAR_DUPLICATE = "the document is nearly the same as another one"
@@ -213,11 +213,11 @@ class DuplicateReason(Reason):
 
 
 class DocumentReason(Reason):
-    """Why more than one recipe rejects a document."""
+    """Reasons for rejecting a document that several recipes share."""
 
     TOO_FEW_SENTENCES = "the document has too few sentences"
 
 
 def meanings(*kinds: type[Reason]) -> dict[str, str]:
-    """Returns what each reason of the enumerations means, by name."""
+    """Returns the meaning of each reason in the enumerations, by name."""
     return {reason.name: str(reason.value) for kind in kinds for reason in kind}

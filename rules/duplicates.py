@@ -1,13 +1,13 @@
-"""Candidate pairs of documents with equal numbers: few pairs even where thousands of documents are equal.
+"""Candidate pairs of documents with equal keys, kept few even if thousands of documents are identical.
 
-Documents are numbers below 2 ** 32, in order of input. A pair (i, j) with i < j is the uint64 ``j << 32 | i``, a list
-of pairs a sorted array. No document is the second of many pairs: lists can be cut between second documents, also where
-one document is the first of a million pairs. Equal numbers are found by sorting, so that a number which every document
-has costs no more memory than one that none shares.
+Documents are represented by numbers below 2 ** 32, in input order. A pair (i, j) with i < j is stored as the uint64
+``j << 32 | i``, and a list of pairs as a sorted array. No document comes second in many pairs, so a list can be split
+between second documents, even if one document comes first in a million pairs. Equal keys are found by sorting, so a
+key shared by all documents takes no more memory than a unique one.
 
-Two documents are near-duplicates when the Jaccard similarity of their sets of word 5-shingles reaches the threshold
-(Broder, 1997). Bands only find the pairs to look at (Leskovec et al., Mining of Massive Datasets, 3.4): of two
-documents with similarity s, some band of ``rows`` values is equal with probability 1 - (1 - s ** rows) ** bands.
+Two documents are near-duplicates if the Jaccard similarity of their sets of word 5-shingles reaches the threshold
+(Broder, 1997). Bands only select the pairs to compare (Leskovec et al., Mining of Massive Datasets, 3.4): at
+similarity s, at least one band of ``rows`` values is equal with probability 1 - (1 - s ** rows) ** bands.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ Pairs = npt.NDArray[np.uint64]
 Keys = npt.NDArray[np.uint64]
 Documents = npt.NDArray[np.integer[Any]]
 
-CAP = 16  # a group of more documents is not compared each with each
-REFINEMENTS = 4  # other bands that distinguish the documents of a large group
+CAP = 16  # documents; in larger groups, not all pairs are compared
+REFINEMENTS = 4  # number of other bands used to divide a large group
 
 
 def pack(first: Documents, second: Documents) -> Pairs:
-    """Returns the pairs of two arrays of documents.
+    """Returns the pairs formed by two arrays of documents.
 
     Args:
-        first, second: of equal shape (pairs,), any integer dtype, below 2 ** 32.
+        first, second: documents, both of shape (pairs,), any integer dtype, below 2 ** 32.
 
     Returns:
         The pairs, of shape (pairs,), uint64, in the order of the arguments.
@@ -49,21 +49,21 @@ def pack(first: Documents, second: Documents) -> Pairs:
 
 
 def unpack(pairs: Pairs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Returns the smaller and the larger number of each pair: two arrays of the shape of ``pairs``, int64."""
+    """Returns the smaller and the larger number of each pair as two int64 arrays of the same shape as ``pairs``."""
     return (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64), (pairs >> np.uint64(32)).astype(np.int64)
 
 
 def united(parts: Iterable[Pairs]) -> Pairs:
-    """Returns the different pairs of all parts in ascending order, of shape (pairs,), uint64."""
+    """Returns the distinct pairs from all parts in ascending order, of shape (pairs,), uint64."""
     arrays = [p for p in parts if len(p)]
     return np.unique(np.concatenate(arrays)) if arrays else np.zeros(0, np.uint64)
 
 
 def stars(keys: Keys, numbers: Documents) -> Pairs:
-    """Returns, for documents with equal keys, the pairs of the first with each of the others.
+    """Returns the pairs of the first document with each of the others, for every group of documents with equal keys.
 
     Args:
-        keys: a key of each document, of shape (documents,), uint64.
+        keys: a key for each document, of shape (documents,), uint64.
         numbers: the documents, of the same shape, any integer dtype, ascending.
 
     Returns:
@@ -77,15 +77,15 @@ def stars(keys: Keys, numbers: Documents) -> Pairs:
 
 
 def equal_pairs(keys: Keys, numbers: Documents, *, cap: int = CAP) -> tuple[Pairs, npt.NDArray[np.intp]]:
-    """Returns the pairs of documents with equal keys, and the documents whose pairs are not complete.
+    """Returns the pairs of documents with equal keys, and the documents for which some pairs are missing.
 
-    In groups of up to ``cap`` documents every pair counts: at most (cap - 1) / 2 pairs a document. In a larger group
-    each document is compared with the group's first and with the next one.
+    Groups of up to ``cap`` documents yield all pairs, at most (cap - 1) / 2 per document. In larger groups, each
+    document is paired only with the first and the next one.
 
     Args:
-        keys: a key of each document, of shape (documents,), uint64.
+        keys: a key for each document, of shape (documents,), uint64.
         numbers: the documents, of the same shape, any integer dtype, ascending.
-        cap: documents of the largest group that is compared completely.
+        cap: maximum number of documents in a group that is compared completely.
 
     Returns:
         The pairs in ascending order, of shape (pairs,), uint64, and the indices in ``keys`` of the documents in larger
@@ -111,41 +111,40 @@ def equal_pairs(keys: Keys, numbers: Documents, *, cap: int = CAP) -> tuple[Pair
 
 
 def refinements(band: int, count: int) -> tuple[int, ...]:
-    """Returns the bands that distinguish the documents of a large group of ``band``, of ``count`` bands in all."""
+    """Returns the bands used to divide a large group with equal keys in ``band``, out of ``count`` bands."""
     return tuple((band + other) % count for other in range(1, min(REFINEMENTS, count - 1) + 1))
 
 
 def finer(keys: Keys, others: Keys) -> Keys:
-    """Returns a key of two bands together, for the documents of groups over the cap: those that are alike there too
-    come together again, and those of one template that share no more than a band do not.
+    """Returns keys that combine two bands, to divide a group over the cap.
+
+    Documents that agree in the second band too get equal keys again; documents that share only one band, such as those
+    made from one template, do not.
 
     Args:
-        keys: the keys of the band, of shape (documents,), uint64.
-        others: those of one of its ``refinements``, of the same shape, uint64.
-
-    Returns:
-        The keys, of the same shape, uint64.
+        keys: the keys for the band, of shape (documents,), uint64.
+        others: the keys for one of its ``refinements``, of the same shape, uint64.
     """
     return mix(keys ^ mix(others))
 
 
 def _runs(ordered: Keys) -> npt.NDArray[np.int64]:
-    """Returns where runs of equal values begin, and the length at the end."""
+    """Returns the start of each run of equal values, followed by the total length."""
     changes = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
     return np.concatenate(([0], changes, [len(ordered)])) if len(ordered) else np.zeros(1, np.int64)
 
 
-_BLOCK = 1 << 20  # documents, or pairs, at a time
+_BLOCK = 1 << 20  # number of documents or pairs processed at a time
 
 
 class Forest:
-    """Documents that pairs join to components. The root of a component is its smallest number.
+    """A union-find structure that joins paired documents into components, each with its smallest number as the root.
 
-    Each document has a parent, itself or a smaller number. A block of pairs hooks every root to the smallest root that
-    it is paired with, halves the paths above, and goes on with the pairs that are still apart.
+    Every document's parent is itself or a smaller number. For a block of pairs, each root is attached to the smallest
+    root it is paired with and the paths are shortened; this is repeated for pairs that are still in two components.
 
     Args:
-        documents: how many there are; their numbers begin at 0 and stay below 2 ** 32.
+        documents: number of documents, at most 2 ** 32; they are numbered from 0.
     """
 
     def __init__(self, documents: int) -> None:
@@ -162,25 +161,25 @@ class Forest:
             while (apart := left != right).any():
                 low, high = np.minimum(left, right)[apart], np.maximum(left, right)[apart]
                 np.minimum.at(self._parents, high, low)
-                # Makes roots the parents of documents that were roots, until they were hooked to others.
+                # Former roots that are now attached to others get their new root as the parent.
                 parents = self._parents[high]
                 while not np.array_equal(above := self._parents[parents], parents):
                     self._parents[high] = parents = above
                 left, right = self._parents[low], self._parents[high]
 
     def members(self, bounds: Sequence[int]) -> Iterator[tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]]:
-        """Yields the documents of the pairs, with the roots of their components.
+        """Yields the documents that occur in pairs, with the roots of their components.
 
         Args:
-            bounds: where blocks of documents begin, ascending from 0, and the number of documents.
+            bounds: the start of each block of documents, ascending from 0, followed by the number of documents.
 
         Yields:
-            For each block its documents in ascending order, and their roots: two arrays of equal shape, uint32.
+            For each block, its documents in ascending order and their roots: two uint32 arrays of equal shape.
         """
         paired = np.zeros(len(self._parents), bool)
         for start, end in pairwise(bounds):
             block = self._parents[start:end]
-            while not np.array_equal(above := self._parents[block], block):  # smaller numbers have their roots already
+            while not np.array_equal(above := self._parents[block], block):  # smaller numbers already have their roots
                 block[:] = above
             joined = np.flatnonzero(block != np.arange(start, end, dtype=np.uint32))
             paired[start + joined] = True
@@ -190,7 +189,7 @@ class Forest:
             yield found.astype(np.uint32), self._parents[found]
 
     def _found(self, documents: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
-        """Returns the roots of documents, which become their parents."""
+        """Returns the documents' roots, and makes them the documents' parents."""
         roots = self._parents[documents]
         while not np.array_equal(above := self._parents[roots], roots):
             roots = above
@@ -201,12 +200,12 @@ class Forest:
 Shingles = npt.NDArray[np.uint32]
 SHINGLE_WORDS = 5
 PERMUTATIONS = 256
-# Similarities are exact up to this many shingles; of longer documents only the smallest numbers are kept, whose
-# similarity is that of the whole sets within about 0.006 (bottom-k sketches; Cohen and Kaplan, 2007).
+# Similarities are exact up to this many shingles. For longer documents, only the smallest numbers are kept; they give
+# the similarity to within about 0.006 (bottom-k sketches; Cohen and Kaplan, 2007).
 MAX_SHINGLES = 4096
 _Unsigned = TypeVar("_Unsigned", Numbers, Shingles)
-_FOUND = 0.999  # the share of pairs exactly at the threshold that have an equal band
-_sketch_BLOCK = 32  # permutations at a time: a block of an article's values stays in the processor's cache
+_FOUND = 0.999  # share of the pairs exactly at the threshold that should agree in at least one band
+_sketch_BLOCK = 32  # permutations at a time, so that a block of an article's values stays in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,11 +218,11 @@ class Bands:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sketch:
-    """A document's sketch; a search for exact copies alone leaves ``shingles`` and ``bands`` empty.
+    """A document's sketch; ``shingles`` and ``bands`` are empty in a search for exact copies only.
 
     Attributes:
-        exact: a hash of its words, 64 bits.
-        shingles: their different numbers in ascending order, of shape (shingles,), uint32, MAX_SHINGLES at most.
+        exact: 64-bit hash of the document's words.
+        shingles: the distinct shingle numbers in ascending order, of shape (shingles,), uint32, at most MAX_SHINGLES.
         bands: a key for each band, of shape (bands,), uint64.
     """
 
@@ -233,8 +232,7 @@ class Sketch:
 
 
 def bands_for(threshold: float) -> Bands:
-    """Returns the longest bands, which bring up the fewest pairs in vain, that find _FOUND of the pairs at
-    ``threshold``.
+    """Returns the longest bands, which select the fewest dissimilar pairs, that find _FOUND of those at ``threshold``.
 
     Raises:
         ValueError: the threshold is not above 0 and at most 1.
@@ -247,9 +245,9 @@ def bands_for(threshold: float) -> Bands:
 
 
 def sketch(text: str, bands: Bands | None) -> Sketch:
-    """Returns the sketch of a document's text; ``bands`` is None where only exact copies are looked for.
+    """Returns the sketch of a document's text; ``bands`` is None if only exact copies are wanted.
 
-    A document of fewer than five words is one shingle: it is near only what is equal to it.
+    A document with fewer than five words forms a single shingle, so its only near-duplicates are exact copies.
     """
     found = words(text)
     joined = " ".join(found).encode("utf-8", "surrogatepass")
@@ -286,7 +284,7 @@ def signature(grams: Numbers) -> npt.NDArray[np.uint32]:
 
 
 def jaccard(first: Shingles, second: Shingles) -> float:
-    """Returns the Jaccard similarity of two documents by the ``shingles`` of their sketches, ascending, uint32."""
+    """Returns the Jaccard similarity of two documents, given the ``shingles`` of their sketches (ascending, uint32)."""
     together = np.concatenate((first, second))
     together.sort(kind="stable")  # two sorted runs are merged
     same = together[1:] == together[:-1]
@@ -298,14 +296,14 @@ def jaccard(first: Shingles, second: Shingles) -> float:
 
 
 def _distinct(numbers: _Unsigned) -> _Unsigned:
-    """Returns the different numbers in order; ``np.unique`` is slow for few."""
+    """Returns the distinct numbers in ascending order; ``np.unique`` is slow for small arrays."""
     numbers.sort()
     return numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))]
 
 
 @functools.cache
 def _permutations() -> tuple[Numbers, Numbers]:
-    """x -> the upper half of a * x + b modulo 2 ** 64, a odd, for numbers x that are well mixed already."""
+    """Returns a (odd) and b of the maps x -> upper half of a * x + b modulo 2 ** 64, for well-mixed numbers x."""
     numbers = mix(np.arange(1, 2 * PERMUTATIONS + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
     return (numbers[:PERMUTATIONS] | np.uint64(1))[:, None], numbers[PERMUTATIONS:, None]
 
@@ -315,7 +313,7 @@ UNDATED = (1 << 63) - 1  # later than every date
 
 
 def text_of(document: Document) -> str:
-    """Returns the running text of a document, without titles; white space need not be that of the source."""
+    """Returns a document's running text without titles; its white space may differ from the source."""
     if isinstance(document, CleanDocument):
         return "\n".join(p for s in document.sections for p in s.paragraphs)
     if isinstance(document, AnnotatedDocument):
@@ -324,9 +322,11 @@ def text_of(document: Document) -> str:
 
 
 def moment(document: Document) -> int:
-    """Returns when a document appeared, in microseconds since 1970: when it was published, else its revision was made,
-    else it was fetched, whichever is the first to be an ISO 8601 date; UNDATED without any. A date without a zone is
-    UTC."""
+    """Returns a document's date in microseconds since 1970.
+
+    It is the first ISO 8601 date among the times of publication, of the revision and of fetching, taken as UTC if it
+    has no time zone; UNDATED if there is none.
+    """
     origin, page = document.origin, document.origin.metadata
     for text in (page.published, origin.timestamp, page.fetched):
         try:

@@ -1,4 +1,4 @@
-"""Extractiveness of a summary: the fragments that it copies from its document, and the n-grams that are new.
+"""Measures of how extractive a summary is: the fragments it copies from its document, and its novel n-grams.
 
 Source: M. Grusky et al., "Newsroom", 2018, section 4.1 (coverage, density, compression; the procedure of its Figure 3),
 and A. See et al., "Get to the point", 2017 (novel n-grams).
@@ -15,11 +15,11 @@ from gistmill.rules.text.words import words_for
 
 
 class Fragments(NamedTuple):
-    """Measures of copying, 0.0 for a summary without words.
+    """Measures of copying, all 0.0 for a summary without words.
 
     Attributes:
-        coverage: share of the summary's words that are in fragments.
-        density: mean length, over the summary's words, of the fragment that a word is in.
+        coverage: share of the summary's words that belong to fragments.
+        density: mean, over the summary's words, of the length of the fragment that contains the word.
     """
 
     coverage: float
@@ -30,8 +30,8 @@ class Shared(NamedTuple):
     """A fragment that a summary copies from its document.
 
     Attributes:
-        document, summary: the word where it begins.
-        length: its words.
+        document, summary: index of its first word in each.
+        length: number of words.
     """
 
     document: int
@@ -40,11 +40,11 @@ class Shared(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """A fragment in two texts.
+    """A copied fragment, located in both texts.
 
     Attributes:
-        words: how many words it has.
-        document_start, document_end, summary_start, summary_end: its characters in each, the end not included.
+        words: number of words.
+        document_start, document_end, summary_start, summary_end: its character positions, with exclusive ends.
     """
 
     words: int
@@ -59,10 +59,10 @@ class Extractiveness:
 
     def __init__(self, document: Sequence[str], summary: Sequence[str]) -> None:
         self._document, self._summary = document, summary
-        # where each word of the document occurs first
+        # the first occurrence of each word in the document
         self._first = dict(zip(reversed(document), range(len(document) - 1, -1, -1), strict=True))
         pairs = set(pairwise(summary))
-        # where each pair of the summary's words begins in the document
+        # the positions in the document of each pair of adjacent words in the summary
         self._places: dict[tuple[str, ...], list[int]] = {}
         for place, pair in enumerate(pairwise(document)):
             if pair in pairs:
@@ -71,8 +71,8 @@ class Extractiveness:
     def shared(self) -> Iterator[Shared]:
         """Yields the runs of words that the summary shares with the document, in the summary's order.
 
-        At each word of the summary the longest run that begins there is taken, the first of equals, and the search goes
-        on after it; as in the source, no run begins at a place of the document inside a run that was just compared.
+        At each word of the summary, the longest run that begins there is chosen (the first of equals), and the search
+        continues after it. As in the source, no run begins in the document inside a run that was just compared.
         """
         start = 0
         while start < len(self._summary):
@@ -88,12 +88,12 @@ class Extractiveness:
             start += longest
 
     def fragments(self) -> Fragments:
-        """Returns coverage and density."""
+        """Returns the coverage and density."""
         lengths, size = [run.length for run in self.shared()], len(self._summary) or 1
         return Fragments(sum(lengths) / size, sum(n * n for n in lengths) / size)
 
     def ngrams(self, n: int) -> tuple[int, int]:
-        """Returns the number of n-grams in the summary, and how many of them are new; every occurrence counts."""
+        """Returns the number of n-grams in the summary and the number of novel ones, counting every occurrence."""
         every = max(0, len(self._summary) - n + 1)
         return every, sum(not self._occurs(i, n) for i in range(every))
 
@@ -105,7 +105,7 @@ class Extractiveness:
         return bool(places) if n == 2 else any(self._document[p : p + n] == wanted for p in places)
 
     def _shared(self, place: int, start: int) -> int:
-        """Length of the run that is the same in both from these places on, where a pair is."""
+        """Returns the length of the common run that starts at these positions, where both texts share a word pair."""
         document, summary = self._document, self._summary
         most = min(len(document) - place, len(summary) - start)
         length = 2
@@ -115,14 +115,14 @@ class Extractiveness:
 
 
 def copied(document: str, summary: str, *, language: str = ENGLISH) -> tuple[list[Copied], Fragments]:
-    """Returns what a summary copies from a document, in the summary's order, and the measures.
+    """Returns the fragments that a summary copies from a document, in the summary's order, and the measures.
 
-    What stands between two words is not compared.
+    Characters between words are ignored.
 
     Args:
         document, summary: the texts.
-        language: whose words are compared, see ``rules/text/words.py``; of English, runs of letters and digits without
-            regard to case.
+        language: the texts' language, which defines their words (see ``rules/text/words.py``). English words are runs
+            of letters and digits, compared regardless of case.
     """
     words, own = map(words_for(language).spans, (document, summary))
     measured = Extractiveness([word.text for word in words], [word.text for word in own])

@@ -1,13 +1,14 @@
-"""Which documents are wanted: by their date, by the words of their URL, and by text shared with an evaluation set.
+"""Document filters based on the date, the words in the URL, and the text shared with an evaluation set.
 
-Days: the lead-bias paper (Zhu et al., 2021), section 3.2, has articles of June 2016 to June 2019. Both days count.
+Dates: the lead-bias paper (Zhu et al., 2021), section 3.2, uses articles from June 2016 to June 2019. Bounds are
+inclusive.
 
-Sections of a news site, such as ``/sport/football/`` and ``sports.example.com``: the DiscoFuse paper (Geva et al.,
-2019), section 3.2, whose Sports half is "several million sports articles" of the Web, does not say how they were found.
-Here the URL decides.
+Sections of a news site, such as ``/sport/football/`` and ``sports.example.com``: the Sports half of DiscoFuse (Geva et
+al., 2019, section 3.2) consists of "several million sports articles" from the Web; the paper does not say how they
+were found. Here, they are selected by URL.
 
-Contamination: runs of n normalised words (``rules/text/grams.py``). A text of fewer than n words counts as a whole if
-it has SHORTEST words. A shorter one is ignored, because it would be found everywhere.
+Contamination: runs of n normalised words (``rules/text/grams.py``) are compared. A text with fewer than n words but at
+least SHORTEST is compared as a whole; shorter texts are ignored, because they would match everywhere.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from gistmill.core.values import POSITIVE, custom, list_of, whole
 from gistmill.rules.text.grams import LONGEST, Numbers, gram_hashes, word_hashes, words
 
 _LENGTH = len("2016-06-01")
-_EPOCH = re.compile(r"[0-9]{9,10}(?:\.[0-9]*)?")  # seconds, of 1973 to 2286; fewer digits may be a year or a day
+_EPOCH = re.compile(r"[0-9]{9,10}(?:\.[0-9]*)?")  # seconds, for 1973 to 2286; fewer digits may be a year or a day
 _MAIL = re.compile(r"(?:[A-Za-z]{3,9},? +)?[0-9]{1,2} [A-Za-z]{3,9} [0-9]{4}(?![0-9])")
 
 
 class DateReason(Reason):
-    """Why a document is not of the wanted days."""
+    """Reasons for rejecting a document because of its date."""
 
     NO_DATE = "the document has no readable date"
     TOO_OLD = "the document is dated before --since"
@@ -41,7 +42,7 @@ class DateReason(Reason):
 
 
 def _day(value: Any) -> str:
-    if isinstance(value, date):  # YAML reads a day as one
+    if isinstance(value, date):  # YAML parses days as dates
         return value.isoformat()[:_LENGTH]
     try:
         if isinstance(value, str) and len(value.strip()) == _LENGTH:
@@ -61,7 +62,7 @@ DAY = custom(
 
 @dataclass(frozen=True, kw_only=True)
 class DatesConfig(Options):
-    """The days that documents may be of."""
+    """Options that select documents by date."""
 
     GROUP: ClassVar[str] = "input"
 
@@ -74,12 +75,12 @@ class DatesConfig(Options):
     until: str | None = option(DAY, help="keep documents dated this day or earlier; see --since for the date")
 
     def check(self) -> None:
-        """Raises ValueError where the first day is after the last."""
+        """Raises ValueError if the first day is after the last."""
         if self.since and self.until and self.since > self.until:
             raise ValueError(f"since: {self.since} is after until, {self.until}")
 
     def verdict(self, document: FromDocument) -> Verdict:
-        """Returns whether a document is of these days, else NO_DATE, TOO_OLD or TOO_NEW."""
+        """Returns ACCEPTED or, depending on the document's date, NO_DATE, TOO_OLD or TOO_NEW."""
         origin = document.origin
         day = day_of(origin)
         if not day:
@@ -90,17 +91,17 @@ class DatesConfig(Options):
 
 
 def day_of(origin: Origin) -> str:
-    """Returns the day of a document as its source writes it, in no other time zone; "" if it has none.
+    """Returns a document's day as given by its source, without time zone conversion; "" if it has none.
 
-    It is that of publication. Where that is not there, or cannot be read, it is that of the source's time stamp:
-    WARC-Date, or the time of a revision.
+    It is the day of publication or, if that is missing or cannot be read, of the source's time stamp: WARC-Date, or
+    the time of the revision.
     """
     days = (_day_in(text.strip()) for text in (origin.metadata.published, origin.timestamp))
     return next(filter(None, days), "")
 
 
 def _day_in(text: str) -> str:
-    """The day of a date in ISO 8601, RFC 2822 ("Mon, 06 Jun 2016 10:00:00 +0200") or epoch seconds, taken as UTC."""
+    """Returns the day of an ISO 8601 or RFC 2822 date ("Mon, 06 Jun 2016 10:00:00 +0200") or of epoch seconds (UTC)."""
     head, rest = text[:_LENGTH], text[_LENGTH:]
     try:
         if _EPOCH.fullmatch(text):
@@ -135,11 +136,11 @@ _SECTION = re.compile(r"[A-Za-z0-9]+([-_][A-Za-z0-9]+)*")
 _KINDS = frozenset(
     "article articles blog blogs columns feature features headlines live news opinion reports results".split()
 )
-_MOST_WORDS = 3  # a folder of more is the headline of an article
+_MOST_WORDS = 3  # a folder name with more words is an article's headline
 
 
 class SectionReason(Reason):
-    """Why a document is not of the wanted sections."""
+    """Reasons for rejecting a document because of its section."""
 
     NO_URL = "the document has no readable URL"
     OTHER_SECTION = "the document's URL names none of the sections given by --url-sections"
@@ -156,7 +157,7 @@ SECTIONS = list_of(custom(_section, pattern=_SECTION.pattern, metavar="WORD", al
 
 @dataclass(frozen=True, kw_only=True)
 class SectionsConfig(Options):
-    """The sections that documents may be of."""
+    """Options that select documents by section."""
 
     GROUP: ClassVar[str] = "input"
 
@@ -168,13 +169,13 @@ class SectionsConfig(Options):
     )
 
     def verdict(self, document: FromDocument) -> Verdict:
-        """Returns whether a document is of these sections, else NO_URL or OTHER_SECTION."""
+        """Returns ACCEPTED or, depending on the document's URL, NO_URL or OTHER_SECTION."""
         url = document.origin.metadata.url
         found = _URL.match(url.lower())
         if not found:
             return Verdict(SectionReason.NO_URL, url)
         host, path = found["host"], found["path"]
-        folders = [folder for folder in path.split("/") if folder][:-1]  # the last is the article
+        folders = [folder for folder in path.split("/") if folder][:-1]  # the last part is the article
         named = {name for part in (*host.split("."), *folders) for name in _names(part)}
         wanted = set(self.url_sections or ())
         if wanted & named or ("sports" in wanted and (_SPORTS_SECTIONS & named or _SPORTS_HOSTS.search(host))):
@@ -187,10 +188,10 @@ def _parts(text: str) -> list[str]:
 
 
 def _names(part: str) -> Iterator[str]:
-    """The sections that a folder, or a label of a host, may be of: itself, and what its last word says.
+    """Yields the sections that a folder or host label may denote: its whole name, and its last word.
 
-    ``college-football`` is football, but ``football-boots`` are boots. Words such as "news" do not count at the end,
-    nor does a number: ``football-news``, ``sport1``.
+    ``college-football`` is football, but ``football-boots`` are boots. Words such as "news", and numbers, are ignored
+    at the end: ``football-news``, ``sport1``.
     """
     found = _parts(part)
     yield "".join(found)
@@ -208,7 +209,7 @@ GRAM_WORDS = 13
 
 @dataclass(frozen=True, kw_only=True)
 class ContaminationConfig(Options):
-    """Decides when a document counts as contaminated."""
+    """Options that define when a document counts as contaminated."""
 
     GROUP: ClassVar[str] = "duplicates"
 
@@ -226,7 +227,7 @@ class ContaminationConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError for a threshold that is neither a share nor a number of n-grams."""
+        """Raises ValueError if the threshold is neither a share nor a whole number of n-grams."""
         threshold = self.decontaminate_threshold
         if threshold > 1 and threshold != int(threshold):
             raise ValueError(
@@ -237,12 +238,12 @@ class ContaminationConfig(Options):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contamination:
-    """A finding.
+    """An overlap between a document and an evaluation set.
 
     Attributes:
         set: number of the evaluation set.
-        text: an n-gram of it that the document has.
-        shared, of: how many of the document's different n-grams the set has, and how many there are.
+        text: a shared n-gram.
+        shared, of: number of the document's distinct n-grams that occur in the set, and their total number.
     """
 
     set: int
@@ -252,9 +253,9 @@ class Contamination:
 
 
 def text_grams(text: str, ngram: int) -> tuple[Numbers, int]:
-    """Returns the numbers of an evaluation text's n-grams, of shape (n-grams,), uint64, and their length in words.
+    """Returns the hashes of an evaluation text's n-grams, of shape (n-grams,), uint64, and their length in words.
 
-    Both are empty or 0 for a text that is too short.
+    If the text is too short, there are no hashes and the length is 0.
     """
     hashes = word_hashes(words(text))
     length = min(ngram, len(hashes))
@@ -265,13 +266,12 @@ def text_grams(text: str, ngram: int) -> tuple[Numbers, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GramIndex:
-    """The n-grams of all sets.
+    """The n-grams of all evaluation sets.
 
     Attributes:
-        grams: their numbers in ascending order, of shape (n-grams,), uint64; an n-gram of several sets stands several
-            times.
-        sets: the number of the set of each, of shape (n-grams,), uint16.
-        lengths: the lengths in words that occur.
+        grams: hashes in ascending order, of shape (n-grams,), uint64; an n-gram is repeated for each set it occurs in.
+        sets: the set number of each n-gram, of shape (n-grams,), uint16.
+        lengths: the distinct lengths in words.
     """
 
     grams: Numbers
@@ -280,11 +280,11 @@ class GramIndex:
 
     @classmethod
     def of(cls, grams: Iterable[Numbers], lengths: Iterable[int]) -> GramIndex:
-        """Returns the index of sets.
+        """Returns the index of the sets.
 
         Args:
-            grams: the n-grams of each set, of shape (n-grams,), uint64, in any order.
-            lengths: their lengths in words.
+            grams: n-gram hashes for each set, of shape (n-grams,), uint64, in any order.
+            lengths: the lengths of the n-grams in words.
         """
         sets = [np.unique(g) for g in grams]
         together = np.concatenate(sets) if sets else np.zeros(0, np.uint64)
@@ -293,11 +293,11 @@ class GramIndex:
         return cls(grams=together[order], sets=owners[order], lengths=tuple(sorted(set(lengths))))
 
     def look(self, text: str, config: ContaminationConfig) -> Contamination | None:
-        """Returns what a document shares with the first set with which it shares enough."""
+        """Returns the overlap with the first set that reaches the threshold; None if no set does."""
         found = words(text)
         hashes = word_hashes(found)
-        hits: list[tuple[int, int, int]] = []  # place in the text, length, place in the index
-        for length in self.lengths:  # none when there are no grams
+        hits: list[tuple[int, int, int]] = []  # position in the text, length, position in the index
+        for length in self.lengths:  # empty if there are no n-grams
             grams = gram_hashes(hashes, length)
             places = np.searchsorted(self.grams, grams)
             there = np.flatnonzero(self.grams[np.minimum(places, len(self.grams) - 1)] == grams)

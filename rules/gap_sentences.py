@@ -1,10 +1,10 @@
-"""The gap-sentence recipe (PEGASUS): important sentences are cut from a document, and are its summary.
+"""The gap-sentence recipe (PEGASUS), which removes important sentences from a document to serve as its summary.
 
 Source: J. Zhang et al., "PEGASUS: Pre-training with extracted gap-sentences for abstractive summarization", ICML 2020,
-section 3.1 (random, lead, principal; Ind and Seq; Uniq and Orig) and 6.2 (the largest model: Ind-Orig, 45% of the
-sentences, of which 20% stay in the input, so that the model learns to copy as well). The released "mixed and
-stochastic" model (README and parameters of github.com/google-research/pegasus) draws the ratio of a document uniformly
-from 0.33 times 0.45 to 0.45, has uniform noise of 20% on the scores, and leaves 10% of the gap sentences in the input.
+sections 3.1 (random, lead, principal; Ind and Seq; Uniq and Orig) and 6.2 (the largest model: Ind-Orig, 45% of the
+sentences, 20% of which stay in the input so that the model also learns to copy). The released "mixed and stochastic"
+model (README and parameters at github.com/google-research/pegasus) draws each document's ratio uniformly from between
+0.33 times 0.45 and 0.45, adds 20% uniform noise to the scores, and leaves 10% of the gap sentences in the input.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ COLUMNS: tuple[Column, ...] = (
 
 
 class GapSentencesReason(Reason):
-    """Why the gap-sentence recipe rejects a document."""
+    """Reasons why the gap-sentence recipe rejects a document."""
 
     MASK_IN_TEXT = "the text contains the mask token"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GapSentencesConfig(Options):
-    """The options of the recipe; the defaults are those of the largest PEGASUS model of the paper (section 6.2)."""
+    """The recipe's options; the defaults match the paper's largest PEGASUS model (section 6.2)."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -115,17 +115,17 @@ class GapSentencesConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError where the lower ratio is above the upper, and for options of scores that nothing ranks."""
+        """Raises ValueError if the lower ratio exceeds the upper, or if an option requires another selection."""
         if self.min_gap_ratio is not None and self.min_gap_ratio > self.gap_ratio:
             raise ValueError(f"min_gap_ratio: {self.min_gap_ratio:g} is above gap_ratio, {self.gap_ratio:g}")
         if self.score_noise and (self.selection, self.scoring) != (PRINCIPAL, IND):
-            raise ValueError(f"score_noise needs selection {PRINCIPAL} and scoring {IND}")
+            raise ValueError(f"score_noise requires selection {PRINCIPAL} and scoring {IND}")
         if self.ties != EARLIER and self.selection != PRINCIPAL:
-            raise ValueError(f"ties: {self.ties} needs selection {PRINCIPAL}")
+            raise ValueError(f"ties: {self.ties} requires selection {PRINCIPAL}")
 
 
 class GapSentences(Recipe[GapSentencesConfig]):
-    """Makes at most one row of a document: gap sentences as ``targets``, the document without them as ``inputs``."""
+    """The recipe that makes at most one row per document: ``targets`` are gap sentences, ``inputs`` the masked text."""
 
     NAME = "gap-sentences"
     HELP = "build a pre-training corpus of gap sentences (PEGASUS)"
@@ -155,7 +155,7 @@ class GapSentences(Recipe[GapSentencesConfig]):
         super().__init__(config, salt="-".join([*salt.split(), "gaps"]))
 
     def process(self, document: SegmentedDocument) -> Outcome:
-        """Returns the document's row, or the reason against it, and how many sentences were selected and masked."""
+        """Returns the document's row or the reason for rejecting it, and counts of selected and masked sentences."""
         config = self.config
         words = words_for(language_of(document.origin))
         sentences = document.sentences
@@ -169,7 +169,7 @@ class GapSentences(Recipe[GapSentencesConfig]):
                 return _refused(document, words, GapSentencesReason.MASK_IN_TEXT, sentence.text)
         least, most = config.min_gap_ratio, config.gap_ratio
         share = most if least is None else least + (most - least) * unit_interval(self.salt, f"{document.id}-ratio")
-        # the small part is against ratios such as 0.29, of which 100 are 28.999...
+        # the small term corrects products such as 100 * 0.29, which is 28.999...
         count = max(1, int(share * len(sentences) + 1e-9))
         selected = sorted(self._select(document, [s.text for s in sentences], count))
         masked = [i for i in selected if self._chance(document.id, i, "left") >= config.left_ratio]
@@ -202,7 +202,7 @@ class GapSentences(Recipe[GapSentencesConfig]):
         unique, later = config.ngrams == UNIQ, config.ties == LATER
         if not config.score_noise:
             return scored.principal(count, unique=unique, sequential=config.scoring == SEQ, later=later)
-        # the noise is uniform, as the model's README says; the released code draws it from a normal distribution
+        # the noise is uniform, as stated in the model's README; the released code uses a normal distribution
         noise = (config.score_noise * (2 * self._chance(document_id, i, "noise") - 1) for i in range(len(texts)))
         overlaps = scored.against_rest(unique=unique)
         return best([o.exact("fmeasure") * (1 + n) for o, n in zip(overlaps, noise, strict=True)], count, later=later)

@@ -1,8 +1,8 @@
-"""Headlines: the title of a news article is the summary of its text.
+"""The headline recipe, in which the title of a news article is the summary of its text.
 
 Source: A. M. Rush, S. Chopra, J. Weston, "A Neural Attention Model for Abstractive Sentence Summarization", EMNLP 2015,
-which pairs the headlines of Gigaword with first sentences. The filter released with it (NAMAS, dataset/filter.py) takes
-headlines of 4 to 49 tokens, without a question mark, that share a word with their sentence.
+which pairs Gigaword headlines with first sentences. The filter released with it (NAMAS, dataset/filter.py) accepts
+headlines of 4 to 49 tokens without a question mark that share a word with their sentence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.rules.text.words import COUNTED, Words, words_for
 
 _QUESTION = re.compile("[?？؟՞]")
-_NEARLY = 0.8  # share of the words of a title and a sentence that both have, from which one repeats the other
+_NEARLY = 0.8  # minimum Jaccard similarity of a title's and a sentence's words for one to count as repeating the other
 _GIGAWORD = {"title words": 8.3, "words of the first sentence": 31.3, "different words that both have": 4.6}
 _HISTOGRAMS = {
     "title_words": "words of the headline",
@@ -35,7 +35,7 @@ _HISTOGRAMS = {
 
 
 class HeadlineReason(Reason):
-    """Why a document gives no headline."""
+    """Reasons for rejecting a document or its headline."""
 
     NO_TITLE = "the document has no title"
     TITLE_OF_SITE = "the title is the name of a site or section"
@@ -72,7 +72,7 @@ def _bound(default: int, help: str, least: int = 1, unit: str = "words") -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class HeadlineConfig(Options):
-    """The options of the recipe. Bounds are inclusive; those of a headline are the released filter's."""
+    """The recipe's options. Bounds are inclusive; those for headlines are taken from the released filter."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -88,12 +88,12 @@ class HeadlineConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError where a lower bound is above its upper bound."""
+        """Raises ValueError if a lower bound exceeds its upper bound."""
         self.check_order("title_words")
 
 
 class Headline(Recipe[HeadlineConfig]):
-    """Makes at most one row of a document: its title as ``targets``, its text as ``inputs``."""
+    """The recipe that makes at most one row per document: ``targets`` is its title, ``inputs`` its text."""
 
     NAME = "headline"
     HELP = "build a headline dataset from news articles and their titles"
@@ -121,7 +121,7 @@ class Headline(Recipe[HeadlineConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns the paper's means of Gigaword beside those of the rows, and histograms; nothing without rows."""
+        """Returns a comparison of the rows' means with the paper's (Gigaword), and histograms; nothing without rows."""
         if not (sums := groups.get("sums/kept")):
             return ()
         rows = [(f"mean {name}", ratio(sums[name], sums["documents"]), paper) for name, paper in _GIGAWORD.items()]
@@ -130,7 +130,7 @@ class Headline(Recipe[HeadlineConfig]):
         return (paper, *(_histogram(name, note, groups[f"{name}/kept"]) for name, note in _HISTOGRAMS.items()))
 
     def process(self, document: SegmentedDocument) -> Outcome:
-        """Returns the document's row and its measures, or the reason against it."""
+        """Returns the document's row and counts, or the reason for rejecting it."""
         origin, sentences, words = document.origin, document.sentences, words_for(language_of(document.origin))
         place = Place(origin.metadata.site, origin.metadata.url)
         title, most = clean_title(origin.title, place), self.config.max_input_words or float("inf")
@@ -160,7 +160,7 @@ class Headline(Recipe[HeadlineConfig]):
         config, size, given = self.config, words.count(title), words.count(inputs)
         text = words.language.joiner.join(s.text for s in sentences)
         article = words.count(text)
-        # Whether a title is the first sentence, or nearly so.
+        # Words used to test whether the title is (nearly) the first sentence.
         ours, its = (set(words.of(text)) for text in (title, sentences[0].text if sentences else ""))
         tests = (
             (HeadlineReason.NO_TITLE, not title, ""),

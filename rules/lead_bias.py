@@ -1,4 +1,4 @@
-"""The lead-bias recipe (Zhu et al., 2021): the lead of an article is the summary of the rest."""
+"""The lead-bias recipe (Zhu et al., 2021), in which an article's lead is the summary of the rest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gistmill.rules.text.words import COUNTED, Words, words_for
 
 
 class LeadBiasReason(Reason):
-    """Why the lead-bias recipe rejects a document."""
+    """Reasons why the lead-bias recipe rejects a document."""
 
     NO_LEAD = "the document has no lead of the requested kind"
     LEAD_TOO_SHORT = "the lead has too few words"
@@ -30,8 +30,8 @@ class LeadBiasReason(Reason):
 
 
 OVERLAP_BINS, POSITION_BINS = 100, 20
-RATIO_UNIT = 10_000  # ratios are counted in this part, so that their sums are whole numbers
-# In the order in which they are applied; a document falls at the first that it fails.
+RATIO_UNIT = 10_000  # ratios are multiplied by this and truncated, so that their sums are whole numbers
+# In the order in which they are applied; a document is rejected by the first that it fails.
 FILTERS = (
     DocumentReason.TOO_FEW_SENTENCES,
     LeadBiasReason.LEAD_TOO_SHORT,
@@ -129,7 +129,7 @@ def _wider(histogram: Mapping[str, int]) -> list[int]:
 
 
 def _median(histogram: Mapping[str, int]) -> float | None:
-    """The median, spread evenly inside its bin; None without values."""
+    """Returns the median, assuming that values are spread evenly within its bin; None if there are no values."""
     half, below = sum(histogram.values()) / 2, 0
     for edge, number in sorted(histogram.items(), key=lambda item: float(item[0])):
         if below + number >= half > 0:
@@ -144,11 +144,12 @@ FORMS = f"{SENTENCES}:N, {PARAGRAPHS}:N, {LEAD_SECTION} or {SECTION}:TITLE"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
-    """A kind of lead. All the other sentences of the document are the rest.
+    """A definition of the lead. All other sentences in the document are the rest.
 
     Attributes:
-        kind: ``sentences``, the first ``count`` (news); ``paragraphs``, the first ``count``; ``lead-section``, all
-            before the first heading (an encyclopedia); ``section``, the first one with ``title`` (a paper's abstract).
+        kind: ``sentences``, the first ``count`` (for news); ``paragraphs``, the first ``count``; ``lead-section``,
+            everything before the first heading (for an encyclopedia); or ``section``, the first one with this ``title``
+            (such as a paper's abstract).
     """
 
     kind: str
@@ -156,7 +157,7 @@ class Lead:
     title: str = ""
 
     def take(self, document: SegmentedDocument) -> tuple[Sequence[TextSentence], Sequence[TextSentence]] | None:
-        """Returns the lead and the rest; None where the document has no such lead."""
+        """Returns the lead and the rest; None if the document has no such lead."""
         sentences = document.sentences
         if self.kind == SENTENCES:
             return sentences[: self.count], sentences[self.count :]
@@ -180,10 +181,10 @@ def _parted(
 
 
 def parse_lead(text: str) -> Lead:
-    """Returns the lead that ``text`` names, such as ``sentences:3``.
+    """Returns the lead specified by ``text``, such as ``sentences:3``.
 
     Raises:
-        ValueError: it names none.
+        ValueError: the text does not specify a lead.
     """
     kind, colon, value = text.partition(":") if isinstance(text, str) else ("", "", "")
     if kind in (SENTENCES, PARAGRAPHS) and value.isdecimal() and int(value) > 0:
@@ -195,7 +196,7 @@ def parse_lead(text: str) -> Lead:
     raise ValueError(f"expected {FORMS}")
 
 
-_WITHIN_WORDS = 6  # of a lead sentence that is looked for within longer ones
+_WITHIN_WORDS = 6  # minimum length of a lead sentence to be searched for within longer ones
 _POSITION_KEYS = tuple(
     (f"position/{i / POSITION_BINS:.2f}/sentences", f"position/{i / POSITION_BINS:.2f}/ratios")
     for i in range(POSITION_BINS)
@@ -228,7 +229,7 @@ LEAD = custom(
 
 @dataclass(frozen=True, kw_only=True)
 class LeadBiasConfig(Options):
-    """The options of the recipe. Bounds are inclusive; the defaults are the paper's (section 3)."""
+    """The recipe's options. Bounds are inclusive; the defaults are the paper's (section 3)."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -247,12 +248,12 @@ class LeadBiasConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError where a lower bound is above its upper bound."""
+        """Raises ValueError if a lower bound exceeds its upper bound."""
         self.check_order("lead_words", "rest_words")
 
 
 class LeadBias(Recipe[LeadBiasConfig]):
-    """Makes at most one row of a document: the lead as ``targets``, the rest as ``inputs``."""
+    """The recipe that makes at most one row per document: ``targets`` is the lead, ``inputs`` the rest."""
 
     NAME = "lead-bias"
     HELP = "build a summarization dataset from each article's lead and the rest of it"
@@ -285,14 +286,16 @@ class LeadBias(Recipe[LeadBiasConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns the paper's figures 1 and 2 and its numbers next to those of the dataset; none where no document
-        reached the filters."""
+        """Returns a comparison with the paper's numbers, filter counts, and versions of the paper's Figures 2 and 1.
+
+        Nothing is returned if no document reached the filters.
+        """
         if "sums/all" not in groups:
             return ()
         return tuple(make(groups) for make in (_beside_paper, _filters, _overlap, _position))
 
     def process(self, document: SegmentedDocument) -> Outcome:
-        """Returns the document's row, or the reason against it, and the counts for the figures of the paper."""
+        """Returns the document's row or the reason for rejecting it, and the counts for the paper's figures."""
         parts = self._lead.take(document)
         if parts is None:
             return Outcome(
@@ -321,7 +324,7 @@ class LeadBias(Recipe[LeadBiasConfig]):
         return Outcome(document.origin, counts=counts, rows=(Row(DEFAULT, row_id, values),))
 
     def _failed(self, found: Measured) -> dict[Reason, str]:
-        """Every filter that the document fails, in order, with the measure that decided."""
+        """Returns every filter that the document fails, in order, with the measure that decided."""
         config = self.config
         sentences = len(found.lead) + len(found.rest)
         tests = (
@@ -338,16 +341,16 @@ class LeadBias(Recipe[LeadBiasConfig]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """A lead and its rest, and what filters and figures need of them.
+    """A lead and its rest, with the measures used by the filters and figures.
 
     Attributes:
         lead, rest: the sentences.
-        lead_words, rest_words: how many words they have.
-        content: content words of the lead, every occurrence.
-        matched: how many of these occur in the rest.
-        repeated: the first sentence of the lead that the rest repeats; None if it repeats none.
-        nearness: for each sentence of the rest the share of its words, stop words too, that occur in the lead, in
-            RATIO_UNIT; -1 where it has none.
+        lead_words, rest_words: numbers of words.
+        content: number of content words in the lead, counting every occurrence.
+        matched: number of these that occur in the rest.
+        repeated: the first lead sentence that is repeated in the rest; None if none is.
+        nearness: for each sentence of the rest, RATIO_UNIT times the share of its words, including stop words, that
+            occur in the lead; -1 for a sentence without words.
     """
 
     lead: Sequence[TextSentence]
@@ -361,12 +364,12 @@ class Measured:
 
     @property
     def overlap_ratio(self) -> float:
-        """Share of the lead's content words that occur in the rest; 0.0 where it has none."""
+        """The share of the lead's content words that occur in the rest; 0.0 if it has none."""
         return self.matched / self.content if self.content else 0.0
 
 
 def measure(lead: Sequence[TextSentence], rest: Sequence[TextSentence], words: Words) -> Measured:
-    """Measures a lead against its rest, by the words of their language."""
+    """Measures a lead against its rest, using the words of their language."""
     lead_text = words.language.joiner.join([s.text for s in lead])
     in_lead = frozenset(words.of(lead_text)).__contains__
     content = words.content(lead_text)
@@ -387,13 +390,13 @@ def measure(lead: Sequence[TextSentence], rest: Sequence[TextSentence], words: W
 def _repeated(lead: Sequence[TextSentence], rest: Sequence[Sequence[str]], words: Words) -> str | None:
     """Returns the first sentence of the lead that is repeated in the rest; None if none is.
 
-    Words count, not case and punctuation. The paper removes exact repetitions. Here a sentence of enough words is
-    repeated within a longer one too: a shorter one stands there by chance.
+    Only words are compared, not case or punctuation. The paper removes exact repetitions; here, a sentence is also
+    searched for within longer ones, unless it is so short that it may occur there by chance.
 
     Args:
-        lead: its sentences.
+        lead: the sentences of the lead.
         rest: the words of each sentence of the rest.
-        words: those of the language.
+        words: the word rules for the language.
     """
     lines = "\n".join([f"^ {' '.join(each)} $" for each in rest])
     for sentence in lead:
@@ -405,7 +408,7 @@ def _repeated(lead: Sequence[TextSentence], rest: Sequence[Sequence[str]], words
 
 
 def _counts(found: Measured, failed: Mapping[Reason, str]) -> dict[str, int]:
-    """Returns the counts that one document adds to the figures; ``rules/lead_bias.py`` reads these keys."""
+    """Returns the counts that one document contributes to the figures; ``figures`` reads these keys."""
     counts = {f"filter/{reason.name}/alone": 1 for reason in failed}
     fell = next(iter(failed), None)
     for reason in FILTERS:

@@ -1,4 +1,4 @@
-"""Where a row comes from, and how it was made of its text."""
+"""The lineage of rows: the documents they come from, and the operations that made them."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("file", "string", "name of the input file"),
     Column("offset", "int64", "where the document starts in the file"),
 )
-# Beside those, of recipes that keep whole articles.
+# An additional column for recipes that keep whole articles.
 EXTRACTION_COLUMN = Column(
     "extraction",
     "string",
     "how the article was found on a web page: `strict`, `fallback` where the first extractor missed much, or empty",
 )
-# Columns that say where a text was found. They may change from one dump to the next, when the text does not.
+# Columns that record where a text was found; they may differ between dumps even if the text does not.
 WHERE_FOUND = frozenset(("file", "offset", "record", "fetched", "revision", "timestamp", "url"))
 
 
 def lineage_values(origin: Origin) -> dict[str, object]:
-    """Returns the values of DOCUMENT_COLUMNS, in their order."""
+    """Returns the values for DOCUMENT_COLUMNS, in order."""
     page = origin.metadata
     return {
         "document_id": origin.id,
@@ -54,33 +54,32 @@ def lineage_values(origin: Origin) -> dict[str, object]:
 
 
 def language_of(origin: Origin) -> str:
-    """Returns the code of a document's language: the one that cleaning has found or that was given, or the code in the
-    address of a wiki; "" if there is none."""
+    """Returns a document's language code as given or detected, or else from the wiki's address; "" if there is none."""
     return origin.metadata.language or language_of_wiki(origin.metadata.url)
 
 
 def language_of_pair(pair: Pair) -> str:
-    """Returns the language of a row by its origin, or by its column ``url``; "" if neither tells."""
+    """Returns a row's language according to its origin, or else its ``url`` column; "" if neither gives one."""
     return language_of(pair.origin) or language_of_wiki(str(pair.values.get("url", "")))
 
 
 @functools.lru_cache(maxsize=1024)
 def file_name(path: str) -> str:
-    """Returns the name of an input file as rows have it.
+    """Returns the name of an input file as stored in rows.
 
-    Its folder is not part of the content, so the bytes of a dataset are the same wherever the input lies.
+    It does not include the folder, so a dataset's bytes do not depend on the location of its input.
     """
     return posixpath.basename(path)
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation.
+    """One operation that was applied to a row's text.
 
     Attributes:
-        name: what it does, such as ``DELETE``.
-        detail: on what, in words of the text.
-        before, after: the sentences before and after it, tokens joined by spaces.
+        name: name of the operation, such as ``DELETE``.
+        detail: the words of the text that it affects.
+        before, after: the sentences before and after the operation, with tokens joined by spaces.
     """
 
     name: str
@@ -90,13 +89,13 @@ class Operation:
 
 
 def fusing(first: str, second: str, column: Sequence[str]) -> tuple[Operation, ...]:
-    """Returns the edits of a row as operations, in their order: the last gives the tokens of the fusion.
+    """Returns a row's edits as operations, in order; the last one yields the tokens of the fusion.
 
-    Those of spacing are left out, since they change no token.
+    Spacing edits are left out, since they do not change any token.
 
     Args:
-        first, second: the two sentences, tokens joined by spaces.
-        column: their edits; see ``to_column``.
+        first, second: the two sentences, with tokens joined by spaces.
+        column: the edits, in the form that ``to_column`` returns.
 
     Raises:
         EditsError: an edit is malformed or does not fit the sentences.

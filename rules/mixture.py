@@ -1,4 +1,4 @@
-"""Mixtures of datasets: how many rows of each they have, and the recipe that publishes one."""
+"""Mixtures of datasets: the number of rows taken from each, and the recipe that publishes a mixture."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from gistmill.rules.recipe import PairRecipe
 
 
 def counts_of(sizes: Sequence[int], weights: Sequence[float] | None) -> tuple[int, ...]:
-    """Returns how many rows of each of several splits a mixture has.
+    """Returns the number of rows that a mixture takes from each split.
 
-    Without weights it has every row of every split. With weights it has as many rows as the split allows that is the
-    smallest for its weight: that one is whole, and the others are there in part.
+    Without weights, it takes every row of every split. With weights, it takes all rows of the split that is smallest
+    relative to its weight, and a proportionate number of rows from the others.
 
     Args:
-        sizes: rows of each split; with weights, all above 0.
-        weights: of each split, above 0, or None.
+        sizes: number of rows in each split; with weights, all above 0.
+        weights: weight of each split, above 0; or None.
     """
     if weights is None:
         return tuple(sizes)
@@ -33,12 +33,12 @@ def counts_of(sizes: Sequence[int], weights: Sequence[float] | None) -> tuple[in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """What a mixture has of a split of one dataset.
+    """The part of a dataset's split that a mixture contains.
 
     Attributes:
-        dataset: its name in the mixture.
-        prefix: what the ids of its rows begin with in the mixture; "" where they stay as they are.
-        cut: where its rows end, in the order by chance; None where it has all of them.
+        dataset: the dataset's name in the mixture.
+        prefix: prefix added to the ids of its rows; "" to leave them unchanged.
+        cut: end of the chosen rows in the random order; None for all rows.
     """
 
     dataset: str
@@ -48,23 +48,23 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class MixedPair(Pair):
-    """A row of a mixture; ``dataset`` is the name of the dataset that it is from."""
+    """A row of a mixture; ``dataset`` names the dataset it comes from."""
 
     dataset: str
 
 
 class MixtureReason(Reason):
-    """Why a row of a dataset is not in a mixture."""
+    """Reasons for leaving a row out of a mixture."""
 
     OVER_WEIGHT = "the mixture already contains as many rows of this dataset as the weights allow"
 
 
 class MixConfig(Options):
-    """The configuration of the recipe. Its weights are an option of the source."""
+    """The recipe's configuration. It has no options; the weights are a source option."""
 
 
 class Mix(PairRecipe[MixConfig]):
-    """Makes the row of a row of one of several datasets."""
+    """The recipe that makes one row for each row taken from one of several datasets."""
 
     NAME = "mix"
     HELP = "mix published datasets by weights"
@@ -89,6 +89,6 @@ class Mix(PairRecipe[MixConfig]):
     TYPE = "dataset"
 
     def process(self, pair: MixedPair) -> Outcome:
-        """Returns the row of the pair."""
+        """Returns the pair's row."""
         row = self.row(pair, {"dataset": pair.dataset})
         return Outcome(pair.origin, rows=(row,), counts={f"datasets/{row.config}/{pair.dataset}": 1})

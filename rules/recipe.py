@@ -1,4 +1,4 @@
-"""The base class of recipes. Everything about a recipe is in its class; ``rules/recipes.py`` lists the classes."""
+"""The base classes for recipes. A recipe is defined entirely by its class; ``rules/recipes.py`` lists the classes."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Segmented
 from gistmill.rules.lineage import Operation
 
 SALT = "gistmill"
-DEFAULT = "default"  # the configuration of datasets that have one
+DEFAULT = "default"  # the configuration of datasets with only one
 
 Config = TypeVar("Config", bound=Options)
 
 
 class Recipe(ABC, Generic[Config]):
-    """Makes the rows of a dataset from documents, one by one, and tells the rest of the system all it has to know.
+    """A recipe, which makes the rows of a dataset from documents, one by one, and describes itself to other code.
 
     Class attributes:
-        NAME: the job on the command line, and the recipe in the manifest.
+        NAME: name of the job on the command line, and of the recipe in the manifest.
         HELP: one line for the list of jobs.
         TITLE, SUMMARY: heading and first paragraph of the dataset card.
-        DESCRIPTION, EXAMPLES: texts of ``--help``; the examples are the arguments of ``gistmill``.
-        CONFIG: the class of its configuration, which declares its options.
-        DOCUMENT: AnnotatedDocument, SegmentedDocument if it needs sentences and no parse, CleanDocument if it needs
-            neither, or Pair or a class below it: see PairRecipe in rules/recipe.py.
+        DESCRIPTION, EXAMPLES: texts for ``--help``; each example is a list of arguments for ``gistmill``.
+        CONFIG: the configuration class, which declares the recipe's options.
+        DOCUMENT: AnnotatedDocument; SegmentedDocument if the recipe needs sentences but no parse; CleanDocument if it
+            needs neither; or Pair or a subclass (see PairRecipe).
         COLUMNS: columns of every configuration, unless ``schema`` is overridden.
-        ROWS: one line for the card that describes a row of the configuration ``default``.
-        REASONS: the enumerations of its own reasons for which it rejects something.
-        FORMATS: the output formats that make sense; empty for all.
-        DISTRIBUTIONS: groups of counts, one for each configuration, that stats.json and the report show as
-            distributions, with their headings. A count ``types/full/PAIR_NONE`` is in ``types`` of ``full``.
-        TYPE: the column that says of what type a row is; "" for none.
-        TASKS: what models learn of the rows, as the hub of Hugging Face names tasks.
-        READS: a word for its documents, in the plural: rows that are read again are ``pairs``.
-        UNIT: a unit that it counts in addition to documents, sentences and pairs: a group of counts with a part for
-            each configuration, in which every unit that is used gives one row; "" for none.
-        DEFAULTS: defaults of its own for options that jobs share, by name.
-        SEEDS: whether it can make documents itself; see ``makes_documents``.
+        ROWS: one line for the dataset card that describes a row of the ``default`` configuration.
+        REASONS: enumerations of the recipe's own reasons for rejection.
+        FORMATS: suitable output formats; empty for all.
+        DISTRIBUTIONS: groups of counts per configuration that stats.json and the report show as distributions, with
+            their headings. For example, the count ``types/full/PAIR_NONE`` belongs to ``types`` for ``full``.
+        TYPE: the column that contains a row's type; "" for none.
+        TASKS: tasks that models learn from the rows, as named on the Hugging Face Hub.
+        READS: plural noun for the recipe's input; recipes that read rows use ``pairs``.
+        UNIT: a unit counted in addition to documents, sentences and pairs: a group of counts with a part for each
+            configuration, in which every unit used makes one row; "" for none.
+        DEFAULTS: the recipe's own defaults for options that jobs share, by name.
+        SEEDS: whether the recipe can make documents itself; see ``makes_documents``.
 
     Args:
-        config: its configuration.
-        salt: seeds every random choice, together with the things chosen from.
+        config: the configuration.
+        salt: seed for every random choice, in combination with the ids of the things to choose from.
     """
 
     NAME: ClassVar[str]
@@ -76,65 +76,64 @@ class Recipe(ABC, Generic[Config]):
 
     @property
     def schema(self) -> DatasetSchema:
-        """The configurations of its dataset; the first is the one that loads by default."""
+        """The configurations of the dataset; the first one is loaded by default."""
         return DatasetSchema(configs=(ConfigSchema(name=DEFAULT, columns=self.COLUMNS, description=self.ROWS),))
 
     @classmethod
     def makes_documents(cls, config: Any) -> bool:
-        """Whether it makes documents itself with this configuration: it then gets Seeds, and nothing is read."""
+        """Whether the recipe makes documents itself with this configuration, from Seeds and without any input."""
         return False
 
     @property
     def needs_english(self) -> bool:
-        """Whether its rules, or the parse that it needs, are for English texts only."""
+        """Whether the recipe's rules, or the parse it needs, support only English texts."""
         return self.DOCUMENT is AnnotatedDocument
 
     def take_schema(self, schema: ConfigSchema) -> None:
-        """Takes the columns of the rows that the source gives, if it gives rows; before ``schema`` is asked for.
+        """Accepts the columns of the source's rows, if the source yields rows; called before ``schema`` is used.
 
         Raises:
-            ValueError: it cannot work on rows of these columns; one line that says why.
+            ValueError: the recipe cannot process rows with these columns; the message is one line.
         """
 
     @property
     def materials(self) -> Mapping[str, str]:
-        """The files that it works with, by the options that name them; ``take`` gets their contents."""
+        """The files that the recipe uses, by the options that name them; their contents are passed to ``take``."""
         return {}
 
     def take(self, materials: Mapping[str, Any]) -> None:
-        """Takes what ``materials`` names, as ``transforms/materials.py`` reads it.
+        """Accepts the contents of the files in ``materials``, as read by ``transforms/materials.py``.
 
         Raises:
-            ValueError: they cannot be used together; one line that says why.
+            ValueError: they cannot be used together; the message is one line.
         """
 
     @property
     def models(self) -> Sequence[Mapping[str, Any]]:
-        """The recipe's entries among the models in the manifest, in addition to those of steps."""
+        """The recipe's entries in the manifest's list of models, in addition to those of the steps."""
         return ()
 
     @abstractmethod
     def process(self, document: Any) -> Outcome:
-        """Returns the rows, rejects and counts of one document of the class DOCUMENT. A pure function of it."""
+        """Returns the rows, rejects and counts for one document of class DOCUMENT; they depend only on the document."""
 
     def operations(self, document: Any, row_id: str) -> Sequence[Operation]:
-        """Returns the operations on a document's text that make one of its rows, in order; nothing where the columns
-        of the row say it all.
+        """Returns the operations that made a row from a document's text, in order; none if the row's columns show them.
 
         Args:
-            document: as ``process`` gets it.
-            row_id: id of a row that ``process`` makes of it.
+            document: as passed to ``process``.
+            row_id: id of a row that ``process`` made from it.
         """
         return ()
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns the figures of the recipe's paper, recomputed from the grouped counts of a dataset."""
+        """Returns the figures from the recipe's paper, recomputed from a dataset's grouped counts."""
         return ()
 
 
 class Refused(Exception):
-    """A unit of a recipe cannot use a document: ``reason``, and ``detail``, the measure that decided."""
+    """Raised if a unit of a recipe cannot use a document, with the ``reason`` and the deciding measure (``detail``)."""
 
     def __init__(self, reason: Reason, detail: str) -> None:
         super().__init__(detail)
@@ -151,16 +150,16 @@ def outcome_of_units(
     mixed: Reason,
     brief: bool = False,
 ) -> Outcome:
-    """Returns the outcome of a document of which each unit makes a row, or refuses it.
+    """Returns the outcome for a document from which each unit either makes a row or refuses to.
 
     Args:
         document: the document.
-        rows: of the units that can use it; without one, the document is rejected.
-        refused: why the others cannot, by name.
-        counts: of the document.
-        unit: the name of a unit.
-        mixed: why a document is rejected that all units refuse for different reasons.
-        brief: whether the reject names a reason that all units have once only.
+        rows: rows from the units that can use the document; if there are none, it is rejected.
+        refused: the refusals of the other units, by name.
+        counts: counts for the document.
+        unit: name for a unit.
+        mixed: reason for rejecting a document that all units refuse, but for different reasons.
+        brief: whether the reject's details omit a reason shared by all units.
     """
     origin = document.origin
     if rows:
@@ -181,15 +180,15 @@ PAIR_COLUMNS: tuple[Column, ...] = (
     Column("targets", "string", "the targets"),
     Column("document_id", "string", "id of the document; that of the pair if its file names none"),
 )
-PAIRS = ConfigSchema(name=DEFAULT, columns=PAIR_COLUMNS)  # what files of pairs give
+PAIRS = ConfigSchema(name=DEFAULT, columns=PAIR_COLUMNS)  # the schema of rows from pair files
 
 
 class PairRecipe(Recipe[Config]):
-    """Makes rows of rows: its dataset has the columns of the rows that it reads, and its own.
+    """A recipe that makes rows from rows, keeping their columns and adding its own.
 
     Class attributes:
-        COLUMNS: the columns that it adds. One that the input has already is replaced.
-        DOCUMENT: Pair, or the class below it that one of the steps makes.
+        COLUMNS: the columns added; a column of that name in the input is replaced.
+        DOCUMENT: Pair, or a subclass made by one of the steps.
     """
 
     DOCUMENT: ClassVar[type[Pair]] = Pair
@@ -206,24 +205,24 @@ class PairRecipe(Recipe[Config]):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """The columns that it adds with its configuration."""
+        """The columns that the recipe adds with its configuration."""
         return self.COLUMNS
 
     @property
     def schema(self) -> DatasetSchema:
-        """The configuration of the input, with the columns of the input and its own."""
+        """The configuration of the input, with the input's columns and the recipe's own."""
         own = {column.name for column in self.columns}
         kept = [column for column in self._read.columns if column.name not in own]
         made = ConfigSchema(name=self._read.name, columns=(*kept, *self.columns), description=self.ROWS)
         return DatasetSchema(configs=(made,))
 
     def row(self, pair: Pair, values: Mapping[str, object], *, id: str = "") -> Row:
-        """Returns the row of a pair with values for its columns, and for other columns that differ from the pair's.
+        """Returns a row with the pair's values, except where ``values`` adds or replaces some.
 
         Args:
-            pair: whose values it has.
-            values: by column.
-            id: of the row; by default that of the pair.
+            pair: the pair.
+            values: values for the recipe's columns and for any others that change, by column.
+            id: id of the row; by default the pair's.
         """
         own = id or pair.id
         return Row(self._read.name, own, {**pair.values, **values, "id": own})

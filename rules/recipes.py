@@ -1,6 +1,6 @@
-"""Every recipe, in the order in which ``gistmill --help`` lists the jobs. A new recipe is a class and a line here.
+"""All recipes, in the order in which ``gistmill --help`` lists the jobs. A new recipe needs a class and a line here.
 
-Packages bring recipes of their own by entry points of the group ``gistmill.recipes``; they follow those of Gistmill.
+Other packages add recipes through entry points in the group ``gistmill.recipes``; they follow Gistmill's own.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
 }
 GROUP = "gistmill.recipes"
 _NEEDED = ("NAME", "HELP", "TITLE", "SUMMARY", "DESCRIPTION", "EXAMPLES", "CONFIG", "DOCUMENT")
-# The problems of package recipes that cannot be used, by the names of their jobs.
+# The problems with unusable package recipes, by job name.
 BROKEN: dict[str, str] = {}
 
 
 def add_recipe(recipe: object) -> type[Recipe[Any]]:
-    """Adds a class to the table, and returns it. One that was defined again takes the place of the former.
+    """Adds a recipe class to the table and returns it. A redefined class replaces its earlier definition.
 
     Raises:
-        ValueError: it is not a whole recipe, or another recipe has its name; one line that says so.
+        ValueError: it is not a complete recipe class, or another recipe has its name; the message is one line.
     """
     if not (isinstance(recipe, type) and issubclass(recipe, Recipe)):
         raise ValueError(f"{recipe!r:.80} is not a recipe class, a subclass of gistmill.recipes.Recipe")
@@ -76,7 +76,7 @@ def add_recipe(recipe: object) -> type[Recipe[Any]]:
 def _add_installed(entry: EntryPoint) -> None:
     try:
         add_recipe(entry.load())
-    except Exception as error:  # whatever a package does, the recipes of others are there
+    except Exception as error:  # a faulty package must not affect other recipes
         of = f" of the package {entry.dist.name}" if entry.dist else ""
         BROKEN[entry.name] = f"the recipe {entry.value}{of} cannot be used: {' '.join(str(error).split())}"
 
@@ -86,7 +86,7 @@ for installed in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
 
 
 class Paper(NamedTuple):
-    """A paper: ``key`` is that of its entry, ``authors`` are as BibTeX has them, ``arxiv`` is its number there."""
+    """A paper; ``key`` is its BibTeX key, ``authors`` are in BibTeX format, and ``arxiv`` is its arXiv identifier."""
 
     key: str
     title: str
@@ -96,7 +96,7 @@ class Paper(NamedTuple):
     arxiv: str
 
     def bibtex(self) -> str:
-        """Returns the entry."""
+        """Returns the paper's BibTeX entry."""
         return (
             f"@inproceedings{{{self.key},\n"
             f"  title = {{{{{self.title}}}}},\n"
@@ -108,7 +108,7 @@ class Paper(NamedTuple):
         )
 
 
-# By the name of the recipe.
+# By recipe name.
 PAPERS = {
     name: Paper(**fields)
     for name, fields in tomllib.loads((files("gistmill.rules") / "papers.toml").read_text("utf-8")).items()
@@ -116,12 +116,12 @@ PAPERS = {
 
 
 def citation(recipe: str, version: str, year: int) -> str:
-    """Returns the citations of a dataset, as BibTeX: the paper of its recipe if there is one, and Gistmill.
+    """Returns the BibTeX citations for a dataset: the recipe's paper, if there is one, and Gistmill.
 
     Args:
         recipe: name of the job.
-        version: of gistmill.
-        year: in which the dataset was made.
+        version: Gistmill's version.
+        year: the year in which the dataset was made.
     """
     gistmill = (
         "@software{gistmill,\n"

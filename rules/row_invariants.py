@@ -1,6 +1,6 @@
-"""Laws that a row of a published dataset keeps by itself. ``gistmill validate`` holds every row to them.
+"""Invariants that each row of a published dataset must satisfy; ``gistmill validate`` checks every row.
 
-A law is for the datasets that have its columns. A new law is a function and a line of the table.
+An invariant applies to datasets with its columns. A new invariant needs a function and a line in the table.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from gistmill.rules.synthetic import law as synthetic
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowInvariant:
-    """A law of rows.
+    """An invariant for rows.
 
     Attributes:
-        columns: the columns that a row must have for it to apply.
-        problem: returns in one line how a row breaks it, None if it keeps it; it is given the columns, and those of
-            ``more`` that the row has.
-        more: columns that only some of the rows have.
+        columns: the columns that a row must have for the invariant to apply.
+        problem: a function that takes the values of ``columns``, and of the available columns in ``more``, and returns
+            a one-line description of how the row violates the invariant; None if it does not.
+        more: optional columns.
     """
 
     columns: tuple[str, ...]
@@ -36,7 +36,7 @@ LAWS = (
 
 
 def invariants_of(columns: Collection[str]) -> Iterator[tuple[RowInvariant, tuple[str, ...]]]:
-    """Yields each law that rows of these columns are under, with the columns that it is given."""
+    """Yields each invariant that applies to rows with these columns, and the columns to pass to it."""
     for law in LAWS:
         if set(law.columns) <= set(columns):
             yield law, (*law.columns, *(name for name in law.more if name in columns))

@@ -1,4 +1,4 @@
-"""Sentences of documents: those that rules find in a cleaned text, and those of a parse; and the text of a parse."""
+"""Conversion of documents to sentences, found by rules or taken from a parse, and of parsed documents to text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gistmill.rules.documents import (
 from gistmill.rules.lineage import language_of
 from gistmill.rules.text.sentences import splitter_of
 
-_UNKNOWN = 0  # annotations have the titles of sections, and not their levels
+_UNKNOWN = 0  # annotations contain section titles but not their levels
 
 
 def segment_clean(document: CleanDocument) -> SegmentedDocument:
-    """Splits the paragraphs; they are numbered over the whole document, as the annotator does."""
+    """Splits a document into sentences, numbering paragraphs throughout the document, as the annotator does."""
     texts = (text for section in document.sections for text in section.paragraphs)
     split = splitter_of(texts, language_of(document.origin))
     sentences = []
@@ -33,18 +33,18 @@ def segment_clean(document: CleanDocument) -> SegmentedDocument:
 
 
 def segment_annotated(document: AnnotatedDocument) -> SegmentedDocument:
-    """Takes over the parser's sentences as natural text."""
+    """Returns the parser's sentences as natural text."""
     sentences = [TextSentence(natural_text(s.tokens), s.section, s.paragraph) for s in document.sentences]
     return SegmentedDocument(document.origin, tuple(sentences), document.section_titles)
 
 
 def segmented(document: CleanDocument | AnnotatedDocument) -> Iterator[SegmentedDocument]:
-    """Yields a document as sentences: those of its parse, where it has one."""
+    """Yields a document as sentences, using its parse if there is one."""
     yield segment_annotated(document) if isinstance(document, AnnotatedDocument) else segment_clean(document)
 
 
 def unparsed(document: AnnotatedDocument) -> CleanDocument:
-    """Returns the text of a parsed document; its sections have the level 0, except the lead section."""
+    """Returns the text of a parsed document; all sections but the lead section get level 0."""
     sections = []
     for index, in_section in groupby(document.sentences, key=lambda s: s.section):
         paragraphs = groupby(in_section, key=lambda s: s.paragraph)

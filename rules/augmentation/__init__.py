@@ -1,1 +1,1 @@
-"""Augmentation: changed copies of pairs, by EDA or by round-trip translation."""
+"""Augmentation, which makes changed copies of pairs by EDA or by round-trip translation."""

@@ -1,4 +1,4 @@
-"""The options of augmentation that its recipe and its steps share."""
+"""The augmentation options and records shared by the recipe and its steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROWS, COLUMN = "rows", "column"
 
 @dataclass(frozen=True, kw_only=True)
 class MethodConfig(Options):
-    """Says how copies are made, and of what."""
+    """Options for how copies are made and which texts are changed."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -44,11 +44,11 @@ class MethodConfig(Options):
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The names of the texts that are changed."""
+        """The names of the texts to change."""
         return (INPUTS, TARGETS) if self.fields == BOTH else (self.fields,)
 
     def check_unused(self, method: str) -> None:
-        """Raises ValueError for an option that is given here, though only ``method`` reads it and is not chosen."""
+        """Raises ValueError if an option declared here is set, though only ``method`` uses it and was not chosen."""
         shared = {o.name for o in options_of(MethodConfig)}
         for own in options_of(type(self)) if self.method != method else ():
             if own.name not in shared and getattr(self, own.name) != own.default:
@@ -57,7 +57,7 @@ class MethodConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class AugmentConfig(MethodConfig):
-    """The options of the recipe. ``alpha`` and ``copies`` are those of EDA's Table 3 for 5,000 texts and more."""
+    """The recipe's options. ``alpha`` and ``copies`` are taken from EDA's Table 3, for 5,000 texts and more."""
 
     operations: tuple[str, ...] = option(
         list_of(one_of(*OPERATIONS)),
@@ -91,12 +91,12 @@ class AugmentConfig(MethodConfig):
     )
 
     def check(self) -> None:
-        """Raises ValueError where an operation is there twice, an option has no effect, or the column has no copies."""
+        """Raises ValueError if an operation is repeated, an option has no effect, or the column would stay empty."""
         self.check_unused(EDA)
         if len(set(self.operations)) < len(self.operations):
             raise ValueError(f"operations: name each only once, not {','.join(self.operations)}")
         if self.augmented_as == COLUMN and self.fields == TARGETS:
-            raise ValueError("fields: augmented_as column adds a column of inputs, so expected inputs or both")
+            raise ValueError("fields: augmented_as column adds a column of inputs, so specify inputs or both")
 
 
 Lines = tuple[tuple[Sentence, ...], ...]  # the sentences of each line of a text
@@ -104,10 +104,10 @@ Lines = tuple[tuple[Sentence, ...], ...]  # the sentences of each line of a text
 
 @dataclass(frozen=True, slots=True)
 class PreparedPair(Pair):
-    """A pair that a step has prepared. One of this very class gets no copies: only those of the split train do.
+    """A pair that a step has prepared. Instances of this class itself (pairs outside the train split) get no copies.
 
     Attributes:
-        rejects: parts of it that the step left as they are.
+        rejects: parts that the step left unchanged.
         counts: the step's counts, for the Outcome.
     """
 
@@ -120,7 +120,7 @@ class ParsedPair(PreparedPair):
     """A pair whose texts are parsed.
 
     Attributes:
-        lines: the lines of each text that is to be changed, by ``inputs`` and ``targets``.
+        lines: the lines of each text to change, with the keys ``inputs`` and ``targets``.
     """
 
     lines: Mapping[str, Lines]
@@ -131,11 +131,11 @@ class Copy:
     """A changed copy of a pair.
 
     Attributes:
-        number: counts the copies of the pair from 1, those that are dropped too.
-        operation: how it was made.
+        number: number of the copy, counted from 1 for each pair, including dropped copies.
+        operation: name of the operation that made it.
         inputs, targets: its texts.
-        values: of columns that the method adds.
-        counts: the number of changes by kind.
+        values: values for the columns that the method adds.
+        counts: the number of changes of each kind.
     """
 
     number: int

@@ -1,6 +1,6 @@
-"""The augment recipe: every pair as it is, and changed copies of the pairs of the split train.
+"""The augment recipe, which keeps every pair and adds changed copies of the pairs in the train split.
 
-EDA makes the copies here. Round-trip translation has made them in a step before (``round_trip.py``).
+EDA copies are made here; round-trip translations are made in an earlier step (``round_trip.py``).
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _AUGMENTED = Column(
 
 
 class AugmentReason(Reason):
-    """Why a copy is dropped."""
+    """Reasons for dropping a copy."""
 
     UNCHANGED = "the copy is identical to its original"
     REPEATED = "the copy is identical to an earlier copy of the same pair"
 
 
 class Augment(PairRecipe[AugmentConfig]):
-    """Makes the row of a pair, and rows of its copies."""
+    """The recipe that makes a row for each pair and for each of its copies."""
 
     NAME = "augment"
     HELP = "add changed copies of its pairs to a dataset"
@@ -85,7 +85,7 @@ class Augment(PairRecipe[AugmentConfig]):
     @property
     @override
     def needs_english(self) -> bool:
-        """EDA has English synonyms."""
+        """Whether EDA is used, since its synonyms are English."""
         return self.config.method == EDA
 
     @property
@@ -101,7 +101,7 @@ class Augment(PairRecipe[AugmentConfig]):
     @property
     @override
     def models(self) -> Sequence[Mapping[str, Any]]:
-        return self._eda.models if self._eda else ()  # the step has named the translators
+        return self._eda.models if self._eda else ()  # the translation step lists the translators
 
     @property
     @override
@@ -110,15 +110,15 @@ class Augment(PairRecipe[AugmentConfig]):
         return (*([_AUGMENTED] if self._as_column else []), *made, *self._own)
 
     def take_schema(self, schema: ConfigSchema) -> None:
-        """Takes the columns of the pairs, without those that say something of texts that a copy does not have.
+        """Accepts the columns of the pairs, without those whose values would be wrong for changed texts.
 
         Raises:
-            ValueError: the pairs are copies already, so that ids could occur twice.
+            ValueError: the pairs have already been augmented, so ids might not be unique.
         """
         names = {column.name for column in schema.columns}
         if names >= _NO_COPY.keys():
             raise ValueError("they have been augmented already; augment the original dataset")
-        if self._as_column:  # no text of a row changes
+        if self._as_column:  # a row's own texts stay unchanged
             super().take_schema(schema)
             return
         broken = {name for law, _ in invariants_of(names) for name in (*law.columns, *law.more)} - {*_TEXTS}
@@ -132,7 +132,7 @@ class Augment(PairRecipe[AugmentConfig]):
         return replace(row, values={n: v for n, v in row.values.items() if n not in self._broken})
 
     def process(self, pair: PreparedPair) -> Outcome:
-        """Returns the row of the pair and the rows of its copies; a copy that is equal to another is a Reject."""
+        """Returns the rows for a pair and its copies; a copy identical to the pair or to another copy is rejected."""
         counts, rejects = Counter(pair.counts), list(pair.rejects)
         copies: list[Copy] = []
         seen = {(pair.inputs, pair.targets)}
@@ -171,7 +171,7 @@ class Augment(PairRecipe[AugmentConfig]):
         return Outcome(pair.origin, rows=tuple(rows), rejects=tuple(rejects), counts=counts)
 
     def _row_as_column(self, pair: PreparedPair, copies: Sequence[Copy]) -> Row:
-        """The row of a pair with the inputs of its copy; with its own where each copy is equal to them."""
+        """Returns the row for a pair with the inputs of its copy, or with its own inputs if no copy differs from it."""
         names = [column.name for column in self.columns]
         values: dict[str, object] = {name: self._no_copy[name] for name in names if name != _AUGMENTED.name}
         values[_AUGMENTED.name] = "" if type(pair) is PreparedPair else pair.inputs

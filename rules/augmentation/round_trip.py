@@ -1,12 +1,13 @@
-"""Round-trip translation: how hypotheses for sentences become paraphrases of documents.
+"""Round-trip translation, which combines translation hypotheses for sentences into paraphrases of documents.
 
 Source: A. Fabbri et al., "Improving zero and few-shot abstractive summarization with intermediate fine-tuning and data
-augmentation", NAACL 2021 (WikiTransfer), section 3.2: source and summary are translated sentence by sentence, with the
-top k hypotheses each way, and N pairs become N + N k^2. Section 4: German and Russian, k = 10: 10 pairs become 2,010.
+augmentation", NAACL 2021 (WikiTransfer), section 3.2: source and summary are translated sentence by sentence, using
+the top k hypotheses each way, so N pairs become N + N k^2. Section 4: with German, Russian and k = 10, 10 pairs become
+2,010.
 
-The paper does not say how the hypotheses of the sentences combine. Here the paraphrase (i, j) of a document takes
-hypothesis j of the way back of hypothesis i of every sentence, in inputs and targets alike: k^2 for each language, and
-the better of them have smaller numbers in every sentence.
+The paper does not say how the hypotheses for different sentences are combined. Here, paraphrase (i, j) of a document
+uses hypothesis i there and, for that, hypothesis j back, for every sentence of both inputs and targets. This gives k^2
+paraphrases per language; lower numbers mean better hypotheses for every sentence.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ OPERATION = "round-trip"
 
 
 class TranslationReason(Reason):
-    """Why a sentence stays as it is in the paraphrases of its pair."""
+    """Reasons for leaving a sentence unchanged in the paraphrases of its pair."""
 
     UNTRANSLATED = "the translator cannot process the whole sentence or its whole translation"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Variant:
-    """A paraphrase of a document: through ``language``, by hypothesis ``forward`` there and ``back`` back, from 1."""
+    """A paraphrase by way of ``language``, using hypotheses number ``forward`` there and ``back`` back, from 1."""
 
     language: str
     forward: int
@@ -43,7 +44,7 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """Its part of the id of a row, such as ``de-3-7``."""
+        """The name used in the column ``variant``, such as ``de-3-7``."""
         return f"{self.language}-{self.forward}-{self.back}"
 
 
@@ -54,15 +55,19 @@ def all_variants(languages: Sequence[str], beams: int) -> list[Variant]:
 
 
 def chosen_variants(variants: Sequence[Variant], pair_id: str, *, copies: int, seed: int) -> list[Variant]:
-    """Returns ``copies`` of the variants, chosen for a pair by hashes; those of a smaller number are among those of a
-    larger one. They are in order of choice."""
+    """Returns ``copies`` of the variants, chosen for a pair by hash, in order of choice.
+
+    A smaller number yields the beginning of the list for a larger one.
+    """
     salt = f"{OPERATION} {seed}"
     return sorted(variants, key=lambda v: (unit_interval(salt, f"{pair_id}\n{v.name}"), v))[:copies]
 
 
 def preferred_variants(languages: Sequence[str], beams: int, pair_id: str, *, seed: int) -> list[Variant]:
-    """Returns the variants of one language and one way there, both chosen for the pair by a hash, in the order in which
-    one paraphrase of the pair is looked for. Only one hypothesis has to be translated back for them."""
+    """Returns variants for a pair in order of preference, if a single paraphrase is wanted.
+
+    All use the same language and forward hypothesis, chosen by hash, so only one hypothesis must be translated back.
+    """
     first = chosen_variants(all_variants(languages, beams), pair_id, copies=1, seed=seed)[0]
     others = [Variant(first.language, first.forward, back) for back in range(1, beams + 1)]
     return chosen_variants(others, pair_id, copies=beams, seed=seed)
@@ -70,18 +75,21 @@ def preferred_variants(languages: Sequence[str], beams: int, pair_id: str, *, se
 
 @dataclass(frozen=True, slots=True)
 class SplitText:
-    """A text in parts, each white space, which may be empty, and the sentence after it; ``end`` is white space too."""
+    """A text split into parts, each consisting of leading white space, which may be empty, and a sentence.
+
+    ``end`` is the trailing white space.
+    """
 
     parts: tuple[tuple[str, str], ...]
     end: str
 
     @classmethod
     def of(cls, text: str, split: Callable[[str], list[str]] = split_sentences) -> SplitText:
-        """Splits the lines of a text into sentences by ``split``, which may change the white space in them."""
+        """Splits each line of a text into sentences with ``split``, which may change white space within sentences."""
         parts, at = [], 0
         for sentence in (s for line in text.split("\n") for s in split(line)):
             start, end = text.index(sentence.split(None, 1)[0], at), at
-            for token in sentence.split():  # there may be more white space between them than the splitter keeps
+            for token in sentence.split():  # the text may have more white space between tokens than the sentence
                 end = text.index(token, end) + len(token)
             parts.append((text[at:start], text[start:end]))
             at = end
@@ -89,42 +97,42 @@ class SplitText:
 
     @property
     def sentences(self) -> Iterator[str]:
-        """The sentences in order."""
+        """The sentences, in order."""
         return (sentence for _, sentence in self.parts)
 
     def put(self, sentences: Mapping[str, str]) -> str:
-        """Returns the text with other sentences in the places of its own; one that has no other stays."""
+        """Returns the text with its sentences replaced; sentences without a replacement are kept."""
         return "".join(gap + sentences.get(sentence, sentence) for gap, sentence in self.parts) + self.end
 
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """The way of a sentence through a language.
+    """A sentence's translations by way of one language.
 
     Attributes:
-        back: for each hypothesis there that was followed (from 1), the hypotheses back, each on one line; empty where
-            the hypothesis could not be translated back.
+        back: the back-translations (each on one line) for each forward hypothesis that was used, numbered from 1; empty
+            if the hypothesis could not be translated back.
     """
 
     back: Mapping[int, Sequence[str]]
 
     def sentence(self, variant: Variant) -> str | None:
-        """Returns the sentence of a variant; None where there is no translation, or an empty one."""
+        """Returns the sentence for a variant; None if the translation is missing or empty."""
         found = self.back.get(variant.forward)
         return (found[variant.back - 1] or None) if found else None
 
     def is_complete(self, variants: Iterable[Variant]) -> bool:
-        """Whether each of these variants has a sentence."""
+        """Whether there is a sentence for each of these variants."""
         return all(self.sentence(variant) is not None for variant in variants)
 
 
 def paraphrased(text: SplitText, trips: Mapping[str, Trip], variant: Variant) -> str:
-    """Returns the paraphrase ``variant`` of a text.
+    """Returns a paraphrase of a text.
 
     Args:
         text: the text.
-        trips: of its sentences through the language of the variant; a sentence without one stays as it is.
-        variant: which paraphrase.
+        trips: translations of its sentences by way of the variant's language; sentences without one are kept.
+        variant: the paraphrase to return.
     """
     found = {s: trips[s].sentence(variant) for s in text.sentences if s in trips}
     return text.put({s: other for s, other in found.items() if other is not None})
@@ -134,10 +142,10 @@ def paraphrased(text: SplitText, trips: Mapping[str, Trip], variant: Variant) ->
 class TranslatedPair(PreparedPair):
     """A pair with its paraphrases.
 
-    Its rejects are sentences that stay as they are in some of them; it counts sentences, once for each language.
+    The rejects are sentences left unchanged in some paraphrases; each sentence is counted once per language.
 
     Attributes:
-        copies: the paraphrases, in the order of their variants.
+        copies: the paraphrases, in variant order.
     """
 
     copies: tuple[Copy, ...]
@@ -149,8 +157,8 @@ class Plan:
 
     Attributes:
         pair: the pair.
-        texts: those of its texts that are paraphrased, by name.
-        variants: the paraphrases that are made.
+        texts: the texts to paraphrase, by name.
+        variants: the paraphrases to make.
     """
 
     pair: Pair
@@ -159,21 +167,21 @@ class Plan:
 
     @property
     def languages(self) -> list[str]:
-        """The languages of its variants."""
+        """The languages of the variants."""
         return list(dict.fromkeys(variant.language for variant in self.variants))
 
     def ways(self, language: str) -> frozenset[int]:
-        """Returns the hypotheses there that have to be translated back."""
+        """Returns the numbers of the forward hypotheses that must be translated back."""
         return frozenset(v.forward for v in self.variants if v.language == language)
 
     @property
     def sentences(self) -> list[str]:
-        """The different sentences of its texts, in order."""
+        """The distinct sentences in the texts, in order."""
         return list(dict.fromkeys(sentence for text in self.texts.values() for sentence in text.sentences))
 
 
 def plan(pair: Pair, variants: Sequence[Variant], names: Sequence[str]) -> Plan:
-    """Returns the sentences to translate for the named variants of a pair's texts."""
+    """Returns the sentences to translate for these variants of a pair's texts; ``names`` lists the texts."""
     split = splitter_of((pair.inputs, pair.targets), language_of_pair(pair))
     return Plan(pair, {name: SplitText.of(getattr(pair, name), split) for name in names}, variants)
 
@@ -184,9 +192,9 @@ def translated(
     """Returns a pair with its paraphrases.
 
     Args:
-        plan: of the pair.
-        trips: of its sentences, by language and sentence.
-        numbers: the numbers of the copies of variants.
+        plan: the plan for the pair.
+        trips: translations of its sentences, by language and sentence.
+        numbers: the copy number for each variant.
     """
     pair, copies = plan.pair, []
     for variant in plan.variants:
@@ -216,15 +224,15 @@ def translated(
 
 
 class TranslationError(RuntimeError):
-    """A translator cannot be used, or returned something invalid; the message is one line for the user."""
+    """Raised if a translator cannot be used or returns invalid output; the message is one line for the user."""
 
 
 class Translator(Protocol):
-    """Translates sentences of one language into one other language.
+    """A translator from one language into another.
 
     Attributes:
-        identity: what decides the translations: a model's hash and its way of decoding. Translators with the same
-            identity give the same hypotheses for the same sentence.
+        identity: string that determines the translations, such as a model's hash and decoding settings. Translators
+            with the same identity return the same hypotheses for the same sentence.
     """
 
     @property
@@ -234,24 +242,25 @@ class Translator(Protocol):
         """Returns the hypotheses for each sentence, in the order of the sentences.
 
         Args:
-            sentences: any number, each with something else than white space.
-            count: hypotheses of each sentence, at least 1.
+            sentences: any number of sentences, none of them blank.
+            count: number of hypotheses per sentence, at least 1.
 
         Returns:
-            For each sentence ``count`` hypotheses, the best first; none for a sentence that the translator cannot read
-            as a whole.
+            ``count`` hypotheses per sentence, best first; none for a sentence that the translator cannot read in full.
 
         Raises:
-            TranslationError: it cannot work, or no longer.
+            TranslationError: the translator does not work, or no longer works.
         """
 
 
 def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-    """Returns a translator's output for sentences, checked, each hypothesis on one line; "" for one with lone
-    surrogates.
+    """Returns a translator's hypotheses for sentences after checking them, each on one line.
+
+    A hypothesis with lone surrogates is replaced with "".
 
     Raises:
-        TranslationError: it cannot work, or gives another number of hypotheses than ``count`` or none, or no texts.
+        TranslationError: the translator does not work, returns a number of hypotheses other than ``count`` or 0, or
+            returns something other than strings.
     """
     if not sentences:
         return []
@@ -264,13 +273,13 @@ def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) 
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text has no lone surrogates, which no tokenizer and no encoding takes."""
+    """Whether a text is free of lone surrogates, which tokenizers and encodings reject."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _checked(found: Sequence[str], count: int) -> list[str]:
     if isinstance(found, str):
-        raise TranslationError("the translator returned a text for a sentence, not a list of hypotheses")
+        raise TranslationError("the translator returned text for a sentence instead of a list of hypotheses")
     if len(found) not in (0, count):
         raise TranslationError(f"the translator returned {len(found)} hypotheses for a sentence instead of {count}")
     if not all(isinstance(text, str) for text in found):

@@ -1,7 +1,7 @@
-"""What is known of each language: one file of ``data``, `CODE.toml`, for each.
+"""Language data, read from one file per language, ``data/CODE.toml``.
 
-A file has a table for each package that reads it, such as ``[wiki]`` (``rules/wiki``) or ``[sentences]``
-(``rules/text``); the package says what its keys mean, and has defaults for a language without a file or table.
+A file contains a table for each package that uses it, such as ``[wiki]`` (``rules/wiki``) or ``[sentences]``
+(``rules/text``); the package defines the meaning of its keys, and defaults for languages without a file or table.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from gistmill.core.values import custom
 
 ENGLISH = "en"
 AUTO = "auto"
-MANY, NO_LANGUAGE = "mul", "zxx"  # the codes of texts in several languages, and of those in none
+MANY, NO_LANGUAGE = "mul", "zxx"  # codes for texts in several languages, and in none
 _REGIONAL = re.compile(r"(?<=^[a-z]{2})-(?:[a-z]{4}-)?(?:[a-z]{2}|[a-z]{4}|\d{3})$")  # a script or a country
 _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,10}){0,2}")
-# What is not about one language alone.
+# Data that does not belong to a single language.
 COMMON: dict[str, Any] = tomllib.loads(files(__package__).joinpath("common.toml").read_text(encoding="utf-8"))
 _ALIASES: dict[str, str] = COMMON["aliases"]
 _UNSPACED = frozenset(COMMON["unspaced"])
@@ -32,10 +32,10 @@ class Language:
     """A language.
 
     Attributes:
-        code: ISO 639-1 code, or that of a Wikipedia.
-        name: English name; the code where there is no file.
-        is_known: whether there is a file of it.
-        tables: what the file says, by package; empty where there is none.
+        code: ISO 639-1 code, or the code of a Wikipedia.
+        name: English name; the code if there is no file.
+        is_known: whether there is a file for the language.
+        tables: the file's tables, by package; empty if there is no file.
     """
 
     code: str
@@ -45,18 +45,21 @@ class Language:
 
     @property
     def joiner(self) -> str:
-        """What separates two sentences of a paragraph: a space, or nothing."""
+        """The separator between two sentences of a paragraph, either a space or ""."""
         return "" if self.code in _UNSPACED else " "
 
     def words(self, table: str, key: str) -> frozenset[str]:
-        """Returns the entries of a list of the file; none where there is no such list."""
+        """Returns the entries of a list in the file; none if there is no such list."""
         return frozenset(self.tables.get(table, {}).get(key, ()))
 
 
 @lru_cache(maxsize=512)
 def language_named(code: str) -> Language:
-    """Returns the language of a code: ISO 639-1 or a longer one for the same language (``deu``), or that of a Wikipedia
-    (``simple``, ``zh-yue``). Script and country do not count: ``pt-BR`` is Portuguese. Any code has a language."""
+    """Returns the language for a code.
+
+    The code may be an ISO 639-1 code, a longer code for the same language (``deu``), or a Wikipedia's (``simple``,
+    ``zh-yue``). Script and country are ignored: ``pt-BR`` is Portuguese. An unknown code also gives a Language.
+    """
     code = code.lower().replace("_", "-")
     code = _ALIASES.get(code) or _two_letters(_REGIONAL.sub("", code))
     code = _ALIASES.get(code, code)
@@ -68,20 +71,20 @@ def language_named(code: str) -> Language:
 
 
 def english_words(table: str, key: str) -> frozenset[str]:
-    """Returns the entries of a list of the file of English, which must have it."""
+    """Returns the entries of a list in the English file, where it must exist."""
     return frozenset(language_named(ENGLISH).tables[table][key])
 
 
 def english_table(table: str) -> dict[str, frozenset[str]]:
-    """Returns all lists of a table of the file of English by their keys; the table has nothing but lists."""
+    """Returns all lists in a table of the English file, by key; the table must contain only lists."""
     return {key: frozenset(entries) for key, entries in language_named(ENGLISH).tables[table].items()}
 
 
 def _two_letters(code: str) -> str:
-    """Returns the code of ISO 639-1 for one of three letters; the same where there is none."""
+    """Returns the ISO 639-1 code for a three-letter code; other codes, or those without one, are returned unchanged."""
     if len(code) != 3 or not (code.isascii() and code.isalpha()):
         return code
-    from icu4py.locale import Locale  # loads the library, which few codes need
+    from icu4py.locale import Locale  # imported here, since few codes need the library
 
     return Locale(code).language or code
 

@@ -1,11 +1,11 @@
 """The four operations on one sentence (Wei and Zou, 2019, section 2).
 
-Each is a function of the sentence and of draws, and returns the pieces of the new sentence. With ``fitting`` places,
-the parse says where an operation leaves the sentence grammatical, and words are drawn from there; else from all free
-words.
+Each takes a parsed sentence and random draws, and returns the pieces of the new sentence. With ``fitting`` positions,
+words are drawn only from positions where, according to the parse, the operation leaves the sentence grammatical;
+otherwise they are drawn from all free words.
 
-Such a sentence is parsed a second time, with capitals at the beginning of its nouns and adjectives. What is a name then
-may be one. The parser finds too many, which only means that EDA leaves some words alone.
+A sentence in lower case is parsed a second time with its nouns and adjectives capitalised, and any names found then are
+treated as names. The parser finds too many, but this only makes EDA leave some words unchanged.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _INTERVAL = 1 << 24
 
 
 class Piece(NamedTuple):
-    """A word or mark of the new sentence.
+    """A word or punctuation mark of the new sentence.
 
     Attributes:
         text: its characters.
         space: whether white space follows.
-        token: place of the token that it was; -1 for a new word.
+        token: index of the original token; -1 for a new word.
     """
 
     text: str
@@ -52,15 +52,20 @@ class Piece(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How much is changed: ``alpha`` as the option has it, whether places have to fit, and whether synonyms replace all
-    occurrences of a word."""
+    """The settings that limit changes.
+
+    Attributes:
+        alpha: value of the option ``alpha``.
+        fitting: whether positions must be fitting.
+        everywhere: whether synonyms replace all occurrences of a word.
+    """
 
     alpha: float
     fitting: bool
     everywhere: bool = False
 
     def count(self, parse: Parse) -> int:
-        """Returns how many words of a sentence are changed: n of the paper."""
+        """Returns the number of words to change in a sentence, called n in the paper."""
         return max(1, int(self.alpha * parse.words + 1e-9))
 
 
@@ -70,7 +75,7 @@ def pieces_of(parse: Parse) -> list[Piece]:
 
 
 def replace_synonyms(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list[Piece]:
-    """Puts synonyms in the place of n random words, or of all occurrences of n words that the same synonyms fit."""
+    """Replaces n random words with synonyms, or all occurrences of n words for which the same synonyms fit."""
     pieces = pieces_of(parse)
     found: dict[tuple[str | int, tuple[str, ...]], list[int]] = {}
     for index in parse.free:
@@ -87,28 +92,31 @@ def replace_synonyms(parse: Parse, limits: Limits, draws: Draws, synonyms: Synon
 
 
 def insert(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list[Piece]:
-    """Puts a synonym of a random word at a random place, n times."""
+    """Inserts a synonym of a random word at a random position, n times."""
     pieces = pieces_of(parse)
     choices = _fitting_insertions(parse, synonyms) if limits.fitting else _insertions(parse, synonyms)
     inserted: dict[int, str] = {}
     for _ in range(limits.count(parse) if choices else 0):
         forms, gaps = draws.one(choices)
         gap, word = draws.one(gaps), draws.one(forms)
-        inserted.setdefault(gap, word)  # one word at a place
+        inserted.setdefault(gap, word)  # one word per position
     for gap in sorted(inserted, reverse=True):
         pieces.insert(gap, Piece(inserted[gap], True))
     return pieces
 
 
 def _insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str], list[int]]]:
-    """Returns for each word the synonyms that can be inserted, and before which tokens: any but within an entity."""
+    """Returns, for each word, the synonyms to insert and the tokens they can precede: any not inside an entity."""
     gaps = [i for i in range(1, len(parse.tokens)) if parse.tokens[i - 1].space and not parse.within(i)]
     found = ([s.lemma for s in synonyms.lemmas(parse.tokens[i])] for i in parse.free)
     return [(forms, gaps) for forms in found if forms and gaps]
 
 
 def _fitting_insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str], list[int]]]:
-    """The same where synonyms fit. A noun before a noun is the last resort: it is grammatical, and often odd."""
+    """Returns the same for fitting positions only.
+
+    A noun is inserted before a noun only as a last resort, since the result is grammatical but often odd.
+    """
     found: dict[bool, list[tuple[list[str], list[int]]]] = {False: [], True: []}
     gaps_of = {kind: positions.insertions(parse, kind) for kind in "JNR"}
     for index in parse.free:
@@ -121,7 +129,7 @@ def _fitting_insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str
 
 
 def swap(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list[Piece]:
-    """Lets two random words change places, n times."""
+    """Swaps two random words, n times."""
     pieces = pieces_of(parse)
     classes = positions.exchangeable(parse) if limits.fitting else [parse.free]
     texts = {i: parse.tokens[i].text.lower() for i in parse.free}
@@ -130,7 +138,7 @@ def swap(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list
     for _ in range(limits.count(parse) if class_of else 0):
         a, members = draws.one(class_of)
         start = draws.below(len(members))
-        b = next(i for i in (*members[start:], *members[:start]) if texts[i] != texts[a])  # no equal words
+        b = next(i for i in (*members[start:], *members[:start]) if texts[i] != texts[a])  # never swap equal words
         one, other = pieces[a], pieces[b]
         pieces[a] = one._replace(text=other.text, token=other.token)
         pieces[b] = other._replace(text=one.text, token=one.token)
@@ -138,7 +146,7 @@ def swap(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list
 
 
 def delete(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list[Piece]:
-    """Deletes each word with the probability alpha; of a sentence at least one word stays."""
+    """Deletes each word with probability alpha, but keeps at least one word of the sentence."""
     candidates = positions.deletable(parse) if limits.fitting else parse.free
     chosen = {i for i in candidates if draws.below(_INTERVAL) < limits.alpha * _INTERVAL}
     if chosen and len(chosen) == parse.words:
@@ -163,7 +171,7 @@ _VOWEL = re.compile(r"[aeiou]")
 
 
 def article(word: str) -> str:
-    """Returns the indefinite article before a word.
+    """Returns the indefinite article to use before a word.
 
     >>> [article(word) for word in ("car", "auto", "hour", "user", "unusual")]
     ['a', 'an', 'an', 'a', 'an']
@@ -178,14 +186,14 @@ _ARTICLES = frozenset({"a", "an"})
 
 
 def changed_words(parse: Parse, pieces: Sequence[Piece]) -> int:
-    """Returns how many words were replaced, inserted, moved or deleted."""
+    """Returns the number of words that were replaced, inserted, moved or deleted."""
     if len(pieces) != len(parse.tokens):
         return abs(len(pieces) - len(parse.tokens))
     return sum(piece.text != token.text for piece, token in zip(pieces, parse.tokens, strict=True))
 
 
 def text_of(parse: Parse, pieces: Sequence[Piece]) -> str:
-    """Returns the text of a changed sentence. Its first word keeps a capital, and an article fits the word after it."""
+    """Returns the text of a changed sentence, with an initial capital if it had one, and articles adjusted."""
     texts = [piece.text for piece in pieces]
     _set_capitals(parse, pieces, texts)
     _set_articles(parse, pieces, texts)
@@ -193,12 +201,12 @@ def text_of(parse: Parse, pieces: Sequence[Piece]) -> str:
 
 
 def _set_capitals(parse: Parse, pieces: Sequence[Piece], texts: list[str]) -> None:
-    """Gives the capital of the first word to the word that is now the first, if the first word has changed."""
+    """Capitalises the new first word, if the old one was capitalised and is no longer first."""
     old = next((i for i, t in enumerate(parse.tokens) if t.text[0].isalnum()), 0)
     new = next((k for k, text in enumerate(texts) if text[0].isalnum()), 0)
     if not texts or not parse.tokens[old].text[0].isupper() or texts[new] == parse.tokens[old].text:
         return
-    if old in parse.free:  # a word that was touched, and so no name
+    if old in parse.free:  # free words are not names
         for k, piece in enumerate(pieces):
             if piece.token == old and k != new:
                 texts[k] = texts[k].lower()
@@ -216,7 +224,7 @@ def _set_articles(parse: Parse, pieces: Sequence[Piece], texts: list[str]) -> No
 
 
 def _next_word(texts: Sequence[str]) -> str:
-    """Returns the first of the texts that is not a mark, such as a quote; "" if none is."""
+    """Returns the first text that is not a punctuation mark, such as a quote; "" if there is none."""
     return next((text for text in texts if text[0].isalnum()), "")
 
 
@@ -224,7 +232,7 @@ _WIDTHS = Widths(choices=512, words=0)
 
 
 class Eda:
-    """Makes copies of parsed pairs."""
+    """A maker of EDA copies of parsed pairs."""
 
     def __init__(self, config: AugmentConfig) -> None:
         self._config = config
@@ -232,20 +240,20 @@ class Eda:
         self._synonyms: Synonyms | None = None if config.wordnet else shipped()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Workers get the configuration; they have the table, or take it."""
+        """Pickles only the configuration: workers load the shipped table themselves, or get another with ``take``."""
         return type(self), (self._config,)
 
     def take(self, materials: Mapping[str, Any]) -> None:
-        """Takes another table of synonyms, if there is one."""
+        """Uses the synonym table from ``materials``, if there is one."""
         self._synonyms = materials.get("wordnet", self._synonyms)
 
     @property
     def models(self) -> Sequence[Mapping[str, Any]]:
-        """The table of synonyms, as the manifest lists it."""
+        """The synonym table's entry in the manifest's list of models."""
         return [self._synonyms.record] if self._synonyms else []
 
     def copies(self, pair: ParsedPair) -> Iterator[Copy]:
-        """Yields the copies of a pair. Chance depends on the seed, the pair's id and the number of the copy alone."""
+        """Yields the copies of a pair. Random choices depend only on the seed, the pair's id and the copy's number."""
         stream = Stream(self._config.seed, "eda", pair.id, widths=_WIDTHS)
         names = self._config.operations
         order = [names[i] for i in stream.draws(0).sample(len(names), len(names))]
@@ -266,8 +274,8 @@ class Eda:
             yield Copy(number=number, operation=operation, inputs=texts[INPUTS], targets=texts[TARGETS], counts=changed)
 
     def _change(self, line: _Line, operation: str, draws: Draws) -> tuple[str, int]:
-        """Returns the line with each of its sentences changed, and how many words were."""
-        assert self._synonyms is not None  # the shipped ones, or those that were taken
+        """Returns the line with each sentence changed, and the number of changed words."""
+        assert self._synonyms is not None  # the shipped table, or the one passed to take
         parts, total = [line.head], 0
         for parse, text, gap in line.sentences:
             pieces = OPERATIONS[operation](parse, self._limits, draws, self._synonyms)
@@ -278,11 +286,11 @@ class Eda:
 
 
 class _Line:
-    """A line of a text.
+    """A line of text.
 
     Attributes:
-        head: the white space before its first sentence.
-        sentences: of each sentence the parse, the text and the white space after it.
+        head: the white space before the first sentence.
+        sentences: the parse, the text and the trailing white space of each sentence.
     """
 
     def __init__(self, text: str, sentences: Sequence[Sentence]) -> None:
@@ -306,7 +314,7 @@ _NOT_NAMES = ("DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MON
 
 
 def capitalised(sentence: Sentence) -> str:
-    """Returns a sentence in small letters with the capitals of names; "" where it has capitals, or no letters."""
+    """Returns a lower-case sentence with nouns and adjectives capitalised; "" if it has capitals or none are added."""
     tokens = sentence.tokens
     if any(not token.text.islower() for token in tokens if token.text.upper() != token.text.lower()):
         return ""
@@ -320,11 +328,11 @@ def capitalised(sentence: Sentence) -> str:
 
 
 def with_names(sentence: Sentence, parsed: Iterable[Sentence]) -> Sentence:
-    """Returns the sentence with the names that were found in its capitalised text as further entities.
+    """Returns the sentence with the names found in its capitalised text marked as additional entities.
 
     Args:
         sentence: the sentence.
-        parsed: the sentences of ``capitalised(sentence)``.
+        parsed: the parsed sentences of ``capitalised(sentence)``.
     """
     names = {
         place: token.entity
@@ -340,7 +348,7 @@ def with_names(sentence: Sentence, parsed: Iterable[Sentence]) -> Sentence:
 
 
 def _placed(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
-    """Yields the tokens, and where each begins in the text without white space."""
+    """Yields each token with its start position in the text without white space."""
     start = 0
     for token in tokens:
         yield start, token

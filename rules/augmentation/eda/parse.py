@@ -1,4 +1,4 @@
-"""A sentence that EDA changes: its tokens, what hangs on them, and which of them are free."""
+"""Parsed sentences for EDA, with their dependency trees and the words that may be changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEGATIVE = frozenset(
     "never none nothing nobody nowhere neither nor without hardly scarcely barely rarely seldom cannot unless".split()
 )
 _PRONOUNS = english_words("augmentation", "pronouns")
-_NAMES = frozenset(name.lower() for name in FIRST_NAMES)  # of texts in lower case
+_NAMES = frozenset(name.lower() for name in FIRST_NAMES)  # for texts in lower case
 _KEPT = STOP_WORDS | _NUMBERS | _DATES | _NEGATIVE | _PRONOUNS
 _OPENERS = frozenset("( [ { \" ' ` `` “ ‘ « - – —".split())
 
@@ -30,10 +30,11 @@ def is_number(token: Token) -> bool:
 
 
 def free_words(tokens: Sequence[Token]) -> list[bool]:
-    """Returns for each token of a sentence whether EDA may touch it.
+    """Returns, for each token of a sentence, whether EDA may change it.
 
-    It is a word of an open class, with all its letters and a space or punctuation on either side. No entity, number,
-    date, negation or stop word is free. Neither is a word that is not English in lower case, which may be a name.
+    Free words belong to an open class, consist of letters, and have a space or punctuation on either side. Entities,
+    numbers, dates, negations and stop words are not free, nor are words not in the English lower-case vocabulary, since
+    they may be names.
     """
     first = next((i for i, t in enumerate(tokens) if t.text[0].isalnum()), 0)
     return [
@@ -43,7 +44,7 @@ def free_words(tokens: Sequence[Token]) -> list[bool]:
         and (t.text.islower() or (i == first and t.text[1:].islower()))
         and _is_usual(t.text.lower(), noun=t.tag.startswith("NN"))
         and _stands_alone(tokens, i)
-        and not is_number(tokens[t.head])  # "nearly" of "nearly ten" belongs to the number
+        and not is_number(tokens[t.head])  # "nearly" in "nearly ten" belongs to the number
         for i, t in enumerate(tokens)
     ]
 
@@ -56,7 +57,7 @@ def _is_usual(word: str, *, noun: bool) -> bool:
 
 
 def _stands_alone(tokens: Sequence[Token], index: int) -> bool:
-    """Whether no other word is glued to a word, as in "well-known" and "dog's"."""
+    """Whether a word is not attached to another one, as in "well-known" and "dog's"."""
     before, own = tokens[index - 1] if index else None, tokens[index]
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     begins = before is None or before.space or (before.text in _OPENERS and (index == 1 or tokens[index - 2].space))
@@ -67,7 +68,7 @@ def _stands_alone(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _is_clitic(token: Token) -> bool:
-    """Whether it is the second part of a contraction, which a tokenised text may set apart: "dogs 're"."""
+    """Whether a token is the second part of a contraction, possibly separated by tokenisation, as in "dogs 're"."""
     return (token.text.startswith(("'", "’")) and token.text[1:].isalpha()) or token.text.lower() in ("n't", "n’t")
 
 
@@ -75,23 +76,19 @@ _DETERMINERS = frozenset({"det", "poss"})
 
 
 class Parse:
-    """A parsed sentence.
-
-    Args:
-        sentence: with its parse.
-    """
+    """A parsed sentence."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.tokens: Sequence[Token] = sentence.tokens
 
     @cached_property
     def free(self) -> list[int]:
-        """The places of the words that may be touched."""
+        """The indices of the words that may be changed."""
         return [i for i, free in enumerate(free_words(self.tokens)) if free]
 
     @cached_property
     def words(self) -> int:
-        """How many words the sentence has: tokens with a letter or digit, without the second parts of contractions."""
+        """The number of words: tokens that start with a letter or digit, which excludes parts such as "'re"."""
         return sum(t.text[0].isalnum() for t in self.tokens)
 
     @cached_property
@@ -103,20 +100,20 @@ class Parse:
         return found
 
     def within(self, index: int) -> bool:
-        """Whether a token and the one before it are parts of one entity or number."""
+        """Whether a token and the one before it are part of the same entity or number."""
         before, token = self.tokens[index - 1], self.tokens[index]
         return token.entity.startswith("I-") or (is_number(before) and is_number(token))
 
     def children(self, index: int) -> list[int]:
-        """Returns the places of what hangs on a token, in order."""
+        """Returns the indices of a token's dependents, in order."""
         return self._children[index]
 
     def labels(self, index: int) -> list[str]:
-        """Returns the labels of what hangs on a token, in order."""
+        """Returns the dependency labels of a token's dependents, in order."""
         return [self.tokens[child].dep for child in self._children[index]]
 
     def determiner(self, index: int) -> str:
-        """Returns the determiner or possessor of a noun in lower case; "" if it has none."""
+        """Returns a noun's determiner or possessor in lower case; "" if it has none."""
         found = (self.tokens[c].text.lower() for c in self._children[index] if self.tokens[c].dep in _DETERMINERS)
         return next(found, "")
 
@@ -130,14 +127,14 @@ _OF_NOUN = frozenset({"relcl", "acl", "ccomp", "appos", "conj", "cc", "compound"
 
 
 def deletable(parse: Parse) -> list[int]:
-    """Returns the free words that a sentence can lose: modifiers on which nothing hangs."""
+    """Returns the free words that can be deleted: modifiers without dependents."""
     return [i for i in parse.free if not parse.children(i) and _is_loose(parse, i)]
 
 
 def _is_loose(parse: Parse, index: int) -> bool:
     token = parse.tokens[index]
     head = parse.tokens[token.head]
-    # Whether a word is alone between marks or the edges of the sentence, as "however" in ", however ,".
+    # Whether a word stands alone between punctuation or sentence boundaries, as "however" does in ", however ,".
     before = index == 0 or not parse.tokens[index - 1].text[-1].isalnum()
     after = index + 1 == len(parse.tokens) or not parse.tokens[index + 1].text[0].isalnum()
     if (before and after) or head.entity:
@@ -154,7 +151,7 @@ def _is_loose(parse: Parse, index: int) -> bool:
 
 
 def exchangeable(parse: Parse) -> list[list[int]]:
-    """Returns classes of free words; two words of a class can change places."""
+    """Returns classes of free words; any two words of the same class can be swapped."""
     classes: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for index in parse.free:
         kind = _kind(parse, index)
@@ -164,7 +161,7 @@ def exchangeable(parse: Parse) -> list[list[int]]:
 
 
 def _kind(parse: Parse, index: int) -> tuple[object, ...]:
-    """Returns what two words have to have in common; empty where a word has to stay."""
+    """Returns a key that must be equal for two words to be swapped; empty if a word must stay in place."""
     token, labels = parse.tokens[index], parse.labels(index)
     if token.tag in ("JJ", "VBG", "VBN") and token.dep == "amod" and index < token.head and not labels:
         return ("amod",)
@@ -187,7 +184,7 @@ def insertions(parse: Parse, kind: str) -> list[int]:
 
     Args:
         parse: the sentence.
-        kind: first letter of the tag of the new word: J, N or R. Adjectives and nouns go before nouns, adverbs
+        kind: first letter of the new word's tag: J, N or R. Adjectives and nouns are inserted before nouns, adverbs
             before verbs.
     """
     found = _before_verb if kind == "R" else _before_noun

@@ -1,8 +1,8 @@
-"""Synonyms of a word in its sentence: of its part of speech, suited to its position, and inflected like it.
+"""Synonyms for a word in a sentence, with the same part of speech and inflection, and suited to its position.
 
-A word has senses, and most of its synonyms fit one of them only. The sense of a word in a text is not known here. So
-the table has a word only if one sense is most of its use, by the counts of WordNet's tagged texts, and a synonym only
-if that sense is much of the synonym's use as well.
+Most synonyms of a word fit only one of its senses, and the sense used in a text is not known here. So the table
+contains a word only if one sense accounts for most of its uses in WordNet's tagged texts, and a synonym only if that
+sense also accounts for many of the synonym's uses.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from gistmill.rules.augmentation.eda.parse import Parse
 from gistmill.rules.documents import Token
 from gistmill.rules.languages.language import english_words
 
-# Nouns that have no plural and take no "a", among the synonyms of nouns that have and do.
+# Nouns without a plural or "a" that are synonyms of countable nouns.
 _MASS = english_words("augmentation", "mass")
 _COUNTED = frozenset("a an another each every either neither one".split())
-_PARTS = {"N": "n", "V": "v", "J": "a", "R": "r"}  # of the table, by the first letter of a tag
+_PARTS = {"N": "n", "V": "v", "J": "a", "R": "r"}  # the table's parts of speech, by the first letter of a tag
 _BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 _DATA = "synonyms.txt"
 _COMPLEMENTS = {"ccomp": "c", "acomp": "a", "attr": "a", "dative": "d", "oprd": "b"}
 
 
 class Synonym(NamedTuple):
-    """A synonym as a lemma; ``marks`` as ``synonym_table`` has them."""
+    """A synonym's lemma, and its ``marks`` as defined by ``synonym_table``."""
 
     lemma: str
     marks: str = ""
 
 
 class SynonymsError(ValueError):
-    """A table of synonyms cannot be read; the text is one line that says why."""
+    """Raised if a synonym table cannot be read; the message is one line."""
 
 
 class Synonyms:
-    """A table of synonyms.
+    """A synonym table.
 
     Args:
-        table: as ``synonym_table`` makes it.
+        table: the text of the table, in the format of ``synonym_table``.
 
     Raises:
-        SynonymsError: a line has another form.
+        SynonymsError: a line has a different format.
     """
 
     def __init__(self, table: str) -> None:
@@ -64,12 +64,12 @@ class Synonyms:
         return {"name": "wordnet-synonyms", "sha256": self.digest}
 
     def lemmas(self, token: Token) -> tuple[Synonym, ...]:
-        """Returns the synonyms of a word of its part of speech, in any position."""
+        """Returns a word's synonyms with the same part of speech, regardless of its position."""
         part = _PARTS.get(token.tag[0], "")
         return self._found.get((part, token.lemma.lower()), ()) or self._found.get((part, token.text.lower()), ())
 
     def replacements(self, parse: Parse, index: int) -> list[str]:
-        """Returns the replacements for a word of a sentence, in lower case and in the order of the table."""
+        """Returns the replacements for a word in a sentence, in lower case and in table order."""
         token = parse.tokens[index]
         found = self.lemmas(token)
         if not found:
@@ -79,10 +79,10 @@ class Synonyms:
         return [form for form in forms if form and form != token.text.lower()]
 
     def modifiers(self, parse: Parse, index: int) -> list[str]:
-        """Returns the synonyms of a word that are used before a noun, or before a verb if it is an adverb."""
+        """Returns a word's synonyms that can be used before a noun or, for an adverb, before a verb."""
         token = parse.tokens[index]
         if token.tag[0] == "R":
-            manner = parse.tokens[token.head].tag[0] == "V"  # "highly" of "highly paid" modifies no verb
+            manner = parse.tokens[token.head].tag[0] == "V"  # "highly" in "highly paid" modifies no verb
             return [s.lemma for s in self.lemmas(token) if manner and s.lemma.endswith("ly")]
         return [s.lemma for s in self.lemmas(token) if s.marks != "p"] if token.tag[0] in "JN" else []
 
@@ -95,7 +95,7 @@ def shipped() -> Synonyms:
 
 @lru_cache(maxsize=65536)
 def inflected(lemma: str, tag: str) -> str:
-    """Returns the form of a lemma for a fine tag; "" where lemminflect's dictionary has none."""
+    """Returns a lemma's form for a fine tag; "" if lemminflect's dictionary has none."""
     if tag in _BASE.values():
         return lemma
     if tag == "NNS" and lemma in _MASS:
@@ -107,7 +107,11 @@ def inflected(lemma: str, tag: str) -> str:
 
 
 def _fits_noun(parse: Parse, index: int, synonym: Synonym) -> bool:
-    """A bare singular noun is often part of an idiom, and a noun next to another one is often part of a name."""
+    """Whether a noun can be replaced.
+
+    Bare singular nouns are left alone because they are often part of an idiom, and nouns next to another noun because
+    they are often part of a name.
+    """
     token, labels = parse.tokens[index], parse.labels(index)
     if token.dep in ("compound", "npadvmod", "nmod") or "compound" in labels or "nmod" in labels:
         return False
@@ -116,13 +120,13 @@ def _fits_noun(parse: Parse, index: int, synonym: Synonym) -> bool:
 
 
 def _fits_verb(parse: Parse, index: int, synonym: Synonym) -> bool:
-    """A verb has to take the complements of the verb that it replaces."""
+    """Whether a verb can take the complements of the verb it would replace."""
     needed = _needed(parse, index)
     return needed is not None and needed <= set(synonym.marks)
 
 
 def _needed(parse: Parse, index: int) -> set[str] | None:
-    """Returns the marks of a verb's complements; None for a particle, which belongs to the verb's meaning."""
+    """Returns the marks for a verb's complements; None for auxiliaries and for verbs with a particle."""
     token, labels = parse.tokens[index], parse.labels(index)
     if "prt" in labels or token.dep in ("aux", "auxpass"):
         return None
@@ -150,7 +154,7 @@ def _infinitive(parse: Parse, index: int, *, objects: bool) -> set[str]:
 
 
 def _fits_adjective(parse: Parse, index: int, synonym: Synonym) -> bool:
-    """An adjective with a complement, such as "aware of", is left; some adjectives occur only before or after."""
+    """Whether an adjective has no complement (unlike "aware of"), and the synonym can be used in its position."""
     token = parse.tokens[index]
     if {"prep", "xcomp", "ccomp", "advcl", "pcomp"} & set(parse.labels(index)):
         return False
@@ -160,20 +164,20 @@ def _fits_adjective(parse: Parse, index: int, synonym: Synonym) -> bool:
 
 
 def _fits_adverb(parse: Parse, index: int, synonym: Synonym) -> bool:
-    """Adverbs of manner and degree change places with their like; others have places of their own."""
+    """Whether both adverbs end in "-ly", so that they have similar positions."""
     return parse.tokens[index].text.lower().endswith("ly") and synonym.lemma.endswith("ly")
 
 
-PARTS: Final = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}  # of the names of files, and of the table
+PARTS: Final = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}  # parts of speech in file names, and in the table
 COUNTS: Final = "cntlist.rev"
 _PART_OF_TYPE = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
-_FIRST_SHARE = 0.5  # the least share of a word's uses that its first sense has
-_SYNONYM_SHARE = 0.4  # the same of a synonym, for the sense that it shares with the word
-# A synonym that hardly anybody uses is odd in most places. These are its least uses in the tagged texts, and for each
-# of them the most uses of the word.
+_FIRST_SHARE = 0.5  # minimum share of a word's uses that have its first sense
+_SYNONYM_SHARE = 0.4  # minimum share of a synonym's uses that have this sense
+# Rare synonyms are odd in most contexts. These are a synonym's minimum number of uses in the tagged texts, and the
+# maximum ratio of the word's uses to the synonym's.
 _SYNONYM_USES, _TIMES_USED = 2, 20
-_USAGE = ";u"  # a pointer to what sort of usage it is: slang, a slur, archaic
-# The complements of a verb, by the numbers of wninput(5WN): nothing, a prepositional phrase, an object, two objects,
+_USAGE = ";u"  # a pointer to a kind of usage, such as slang, slurs or archaisms
+# The frame numbers in wninput(5WN) for a verb's complements: nothing, a prepositional phrase, an object, two objects,
 # an adjective, an object and an adjective, a clause, an infinitive, an object and an infinitive, a gerund.
 _FRAMES = {
     "i": (1, 2, 3, 23),
@@ -188,39 +192,39 @@ _FRAMES = {
     "g": (33,),
 }
 _FRAME_OF = {number: letter for letter, numbers in _FRAMES.items() for number in numbers}
-_POSITIONS = {"p": "p", "a": "a", "ip": "p"}  # of adjectives that occur only after a verb, or only before a noun
+_POSITIONS = {"p": "p", "a": "a", "ip": "p"}  # for adjectives that occur only after a verb, or only before a noun
 
 
 class WordNetError(ValueError):
-    """A file is not one of WordNet's; the text is one line that says why."""
+    """Raised if a file is not a valid WordNet file; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """The synsets of a word, the most frequent first, and how often the tagged texts have each."""
+    """A word's synsets, most frequent first, and the number of times each occurs in the tagged texts."""
 
     synsets: tuple[str, ...]
     counts: tuple[int, ...]
 
     @property
     def uses(self) -> int:
-        """How often the tagged texts have the word."""
+        """The number of times the word occurs in the tagged texts."""
         return sum(self.counts)
 
     def share(self, synset: str) -> float:
-        """The share of its uses that have this sense; each sense counts once more, for the texts not seen."""
+        """Returns the share of the word's uses with this sense, after adding 1 to each sense's count (smoothing)."""
         return (self.counts[self.synsets.index(synset)] + 1) / (self.uses + len(self.counts))
 
 
 def synonym_table(files: Mapping[str, str]) -> str:
-    """Returns the table: lines ``PART LEMMA SYNONYM[:MARKS] ...``, sorted, each with a line end.
+    """Returns the synonym table as sorted lines ``PART LEMMA SYNONYM[:MARKS] ...``, each ending in a line break.
 
-    PART is n, v, a or r. MARKS of a verb list its complements: i nothing, p a prepositional phrase, t an object,
-    d two, a an adjective, b an object and an adjective, c a clause, f an infinitive, o an object and an infinitive, g
-    a gerund. MARKS of an adjective are p for only after a verb, and a for only before a noun.
+    PART is n, v, a or r. For a verb, MARKS list its complements: i nothing, p a prepositional phrase, t an object,
+    d two objects, a an adjective, b an object and an adjective, c a clause, f an infinitive, o an object and an
+    infinitive, g a gerund. For an adjective, they are p (only after a verb) or a (only before a noun).
 
     Args:
-        files: the contents of the files ``index.POS``, ``data.POS`` and ``cntlist.rev`` by name.
+        files: the contents of the files ``index.POS``, ``data.POS`` and ``cntlist.rev``, by name.
 
     Raises:
         WordNetError: a line of a file cannot be read.
@@ -238,7 +242,7 @@ def synonym_table(files: Mapping[str, str]) -> str:
 
 
 def tagged_counts(text: str) -> Iterator[tuple[tuple[str, str, int], int]]:
-    """Yields (part, word, number of the sense) and its uses in the tagged texts, of the file ``cntlist.rev``."""
+    """Yields (part, word, sense number) and the number of uses in the tagged texts, from the file ``cntlist.rev``."""
     for line in text.splitlines():
         key, number, count = line.split()
         word, _, sense = key.partition("%")
@@ -246,12 +250,12 @@ def tagged_counts(text: str) -> Iterator[tuple[tuple[str, str, int], int]]:
 
 
 def records(text: str) -> Iterator[str]:
-    """Yields the lines but those of the licence, which begin with spaces."""
+    """Yields the lines of a file, except those of the licence, which begin with spaces."""
     return (line for line in text.splitlines() if line and not line.startswith(" "))
 
 
 def senses_of(text: str, part: str, counts: Mapping[tuple[str, str, int], int]) -> Iterator[tuple[str, Senses]]:
-    """Yields each word of a file ``index.POS`` with its senses; ``part`` and ``counts`` as in ``tagged_counts``."""
+    """Yields each word in a file ``index.POS`` with its senses; ``counts`` are the output of ``tagged_counts``."""
     for line in records(text):
         fields = line.split()
         number = int(fields[2])
@@ -279,7 +283,7 @@ def _synsets(text: str, part: str) -> Iterator[tuple[str, tuple[Synonym, ...]]]:
 
 def _frames(fields: list[str], words: int) -> list[str]:
     found: list[set[str]] = [set() for _ in range(words)]
-    for start in range(1, len(fields), 3):  # "+ FRAME WORD", of all words if WORD is 00
+    for start in range(1, len(fields), 3):  # "+ FRAME WORD", for all words if WORD is 00
         letter, word = _FRAME_OF.get(int(fields[start + 1]), ""), int(fields[start + 2], 16)
         for letters in found[word - 1 : word] if word else found:
             letters.add(letter)
