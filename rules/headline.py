@@ -84,7 +84,7 @@ class HeadlineConfig(Options):
     min_title_overlap: float = option(SHARE, default=0.3, help=f"minimum {_HISTOGRAMS['title_overlap']}")
     question_headlines: bool = option(SWITCH, default=False, help="accept headlines with a question mark")
     list_headlines: bool = option(
-        SWITCH, default=False, help="accept headlines that announce a list, such as 10 ways to win"
+        SWITCH, default=False, help='accept headlines that announce a list, such as "10 ways to win"'
     )
 
     def check(self) -> None:

@@ -1,11 +1,11 @@
-"""The curriculum recipe: every pair with what makes it hard, and its place in each order from easy to hard.
+"""The curriculum recipe, which adds difficulty measures to each pair, and its rank in several easy-to-hard orders.
 
-Source: LATS, sections 4.2.1 and 5.2: k buckets of equal size, the easiest first; 2, 5 and 10 of them for 10, 100 and
-1,000 pairs. The step Rank measures and ranks the pairs.
+Source: LATS, sections 4.2.1 and 5.2: k buckets of equal size, easiest first, where k is 2, 5 or 10 for 10, 100 or 1,000
+pairs. The step Rank measures and ranks the pairs.
 
-Samples are a few rows of a training split, chosen at random, as a task with little data would have them. Each seed puts
-the rows into one order, and a sample is its beginning. So the samples of a seed are nested, as the low-resource
-protocol of WikiTransfer asks (section 4: "The 10 data point sets are subsets of the 100 data point sets").
+A sample consists of a few randomly chosen rows from a training split, to simulate a task with little data. Each seed
+yields one order of the rows, and samples are taken from its start. So samples with the same seed are nested, as in the
+low-resource protocol of WikiTransfer (section 4: "The 10 data point sets are subsets of the 100 data point sets").
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from gistmill.rules.lineage import language_of_pair
 from gistmill.rules.recipe import SALT, PairRecipe
 from gistmill.rules.text.words import COUNTED, words_for
 
-ALL = ""  # stands for the whole of each split, where no samples are asked for
+ALL = ""  # denotes the complete splits, if no samples are requested
 SAMPLED, VALIDATION = SPLITS[0], SPLITS[1]
 UNIFORM = "uniform"
 _BY = {order: order for order in ORDERS} | {"random": "chance"}
@@ -46,7 +46,7 @@ MEASURES: tuple[Column, ...] = (
 
 
 class Place(NamedTuple):
-    """Where a pair stands among those of its configuration and split: ``rank`` and ``bucket``, both from 0."""
+    """The ``rank`` and ``bucket`` of a pair in its configuration and split, both counted from 0."""
 
     rank: int
     bucket: int
@@ -54,81 +54,80 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankedPair(Pair):
-    """A pair that was measured and ranked.
+    """A measured and ranked pair.
 
     Attributes:
-        measures: the columns of MEASURES by name.
-        places: its place in each order, by order, for each sample that has the pair, by name; or for ALL.
+        measures: values for the columns in MEASURES, by name.
+        places: its places, by name of the sample that contains the pair (or ALL), and then by order.
     """
 
     measures: Mapping[str, int | float]
     places: Mapping[str, Mapping[str, Place]]
 
 
-FEW, SOME = 100, 1000  # rows from which there are 5 buckets by default, and 10
+FEW, SOME = 100, 1000  # minimum numbers of rows for 5 and 10 buckets by default
 
 
 def buckets_for(rows: int, wanted: int | None = None) -> int:
-    """Returns how many buckets ``rows`` rows have: ``wanted``, or LATS's number for as many pairs; never more than
-    rows."""
+    """Returns the number of buckets: ``wanted``, or LATS's number for this many pairs, but no more than ``rows``."""
     usual = 2 if rows < FEW else 5 if rows < SOME else 10
     return min(wanted or usual, rows)
 
 
 def bucket_of(rank: int, rows: int, buckets: int) -> int:
-    """Returns the bucket of a row, from 0. The sizes of two buckets differ by one row at most.
+    """Returns a row's bucket, counted from 0. Bucket sizes differ by at most one row.
 
     Args:
-        rank: of the row, from 0.
-        rows: how many are ranked.
-        buckets: from 1 to ``rows``.
+        rank: rank of the row, counted from 0.
+        rows: number of ranked rows.
+        buckets: number of buckets, from 1 to ``rows``.
     """
     return rank * buckets // rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """The first ``rows`` rows of the training split in the order of ``seed``."""
+    """The first ``rows`` rows of the training split in the order for ``seed``."""
 
     rows: int
     seed: int
 
     @property
     def name(self) -> str:
-        """The configuration that holds it."""
+        """The name of the sample's configuration."""
         return f"sample-{self.rows}-seed-{self.seed}"
 
 
 def chance(seed: int, row_id: str) -> float:
-    """Returns where a row stands in the order by chance of a seed, in [0, 1)."""
+    """Returns a row's position in the random order for a seed, in [0, 1)."""
     return unit_interval(f"subset {seed}", row_id)
 
 
 def stratified_chance(seed: int, stratum: str, rank: int, rows: int) -> float:
-    """Returns where a row stands in an order that takes from every stratum its share, in [0, 1).
+    """Returns a row's position, in [0, 1), in an order whose beginnings contain the same share of every stratum.
 
-    The rows of a stratum are at equal distances, and its first row is at a random place. So the rows before any place
-    are the same share of every stratum, each number rounded up or down. Where many strata have few rows, this share
-    differs a little from that of all rows.
+    The rows of a stratum are equally spaced, starting at a random position. So the rows before any position make up the
+    same share of every stratum, with each number rounded up or down. If many strata have few rows, the share of all
+    rows may be slightly different.
 
     Args:
-        seed: of the order.
-        stratum: the value that the rows of the stratum share.
-        rank: of the row in its stratum, in the order by chance of the seed.
-        rows: how many the stratum has.
+        seed: seed for the order.
+        stratum: the value shared by the rows of the stratum.
+        rank: rank of the row within its stratum, in the seed's random order.
+        rows: number of rows in the stratum.
     """
     return (rank + unit_interval(f"stratum {seed}", stratum)) / rows
 
 
 class CurriculumReason(Reason):
-    """Why a pair is left out."""
+    """Reasons for leaving a pair out."""
 
     NOT_SAMPLED = "the pair is not in any sample"
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurriculumConfig(ComplexityConfig):
-    """What decides the complexity of a pair, the buckets, and the samples."""
+    """Options for the complexity of pairs, the buckets and the samples."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -152,7 +151,7 @@ class CurriculumConfig(ComplexityConfig):
     seed: int = option(whole(0), default=1, help="seed for samples and the random order")
 
     def check(self) -> None:
-        """Raises ValueError for options of samples where there are none, and for a sample that is named twice."""
+        """Raises ValueError if sample options are set without samples, or if a sample size is repeated."""
         if self.sample is None and (self.subsets > 1 or self.sample_by != UNIFORM):
             raise ValueError(f"{'subsets' if self.subsets > 1 else 'sample_by'} requires sample")
         if self.sample is not None and len(set(self.sample)) < len(self.sample):
@@ -160,18 +159,18 @@ class CurriculumConfig(ComplexityConfig):
 
     @property
     def seeds(self) -> range:
-        """The seeds of the samples."""
+        """The seeds for the samples."""
         return range(self.seed, self.seed + self.subsets)
 
     @property
     def samples(self) -> tuple[Sample, ...]:
-        """The samples, in the order of their configurations: by seed, and then the largest first."""
+        """The samples in the order of their configurations: by seed, then by size, largest first."""
         rows = sorted(self.sample or (), reverse=True)
         return tuple(Sample(rows=number, seed=seed) for seed in self.seeds for number in rows)
 
 
 class Curriculum(PairRecipe[CurriculumConfig]):
-    """Makes the row of a pair, or one in each sample that has the pair."""
+    """The recipe that makes one row per pair, or one for each sample that contains the pair."""
 
     NAME = "curriculum"
     HELP = "order a dataset from easy to hard, and draw small samples from it (LATS)"
@@ -210,7 +209,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
 
     @property
     def materials(self) -> Mapping[str, str]:
-        """The file of stop words, if one is named."""
+        """The stop-word file, if one is specified."""
         file = self.config.stop_words_file
         return {"stop_words": file} if file else {}
 
@@ -219,12 +218,16 @@ class Curriculum(PairRecipe[CurriculumConfig]):
         self._stop_words = materials["stop_words"]
 
     def scorer(self) -> PairScorer:
-        """Returns what measures pairs; the stop words of a file have to be taken before."""
+        """Returns the scorer for pairs; stop words from a file must have been passed to ``take`` first."""
         return PairScorer(self.config, stop_words=self._stop_words)
 
     @override
     def take_schema(self, schema: ConfigSchema) -> None:
-        """Raises ValueError: the column to stratify by is missing, or has other values than names and whole numbers."""
+        """Accepts the columns of the pairs.
+
+        Raises:
+            ValueError: the column to stratify by is missing, or is not of a type in _STRATA.
+        """
         super().take_schema(schema)
         if (name := self.config.sample_by) == UNIFORM:
             return
@@ -234,7 +237,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
 
     @property
     def schema(self) -> DatasetSchema:
-        """The configuration of the input, or one for each sample, with the columns of the input and COLUMNS."""
+        """The configuration of the input, or one for each sample, with the input's columns and COLUMNS."""
         whole_one = super().schema
         if not self.config.samples:
             return whole_one
@@ -249,7 +252,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
         )
 
     def process(self, document: RankedPair) -> Outcome:
-        """Returns the row of the pair in each sample that has it, or that none has it."""
+        """Returns the pair's row for each sample that contains it; if none does, the pair is rejected."""
         if not document.places:
             return Outcome(document.origin, refused=document.origin.reject(CurriculumReason.NOT_SAMPLED, "recipe"))
         rows = []
@@ -264,7 +267,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns the means of the counts next to those of LATS, Table 5."""
+        """Returns a comparison of the counts' means with Table 5 of LATS."""
         rows: list[tuple[Cell, ...]] = [
             (name.removeprefix(_GROUP), split, *_statistics(group, split))
             for name, group in sorted(groups.items())
@@ -288,7 +291,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
 
 
 _GROUP = "operations/"
-_SHOWN = {  # means and deviations of LATS, Table 5: 1,000 pairs of CNN/DailyMail
+_SHOWN = {  # means and standard deviations from LATS, Table 5 (1,000 pairs from CNN/DailyMail)
     "deletions": (287.2, 156.54),
     "reorderings": (18.31, 5.82),
     "substitutions": (0.4, 0.62),
@@ -297,7 +300,7 @@ _SHOWN = {  # means and deviations of LATS, Table 5: 1,000 pairs of CNN/DailyMai
 
 
 def operation_counts(configs: Iterable[str], split: str, measures: Mapping[str, int | float]) -> dict[str, int]:
-    """Returns what a pair adds to the counts of each configuration: sums, and sums of squares."""
+    """Returns a pair's contribution to the counts of each configuration: sums and sums of squares."""
     found: Counter[str] = Counter()
     for config in configs:
         at = f"{_GROUP}{config}/{split}"
@@ -315,5 +318,5 @@ def _statistics(group: Mapping[str, int], split: str) -> Iterable[Cell]:
     for name in _SHOWN:
         total, squares = group.get(f"{split}/{name}", 0), group.get(f"{split}/{name}_squared", 0)
         yield round(total / pairs, 4)
-        # in whole numbers up to here, so that the order of the sums does not matter
+        # all sums are whole numbers, so that their order does not matter
         yield round(math.sqrt((pairs * squares - total * total) / (pairs * (pairs - 1))), 4) if pairs > 1 else None

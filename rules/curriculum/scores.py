@@ -1,23 +1,23 @@
-"""How hard a pair is: counts of the paper's operations, their weights, and the scores that order a curriculum.
+"""The difficulty of pairs: counts of the paper's operations, their weights, and the scores that order a curriculum.
 
-Algorithms 1 to 4 as printed cannot have given the paper's Table 5. ``multiset_counts`` reads them in the way that does;
-``printed_counts`` is what they say. Both get words after cleaning. They differ in this:
+Algorithms 1 to 4, as printed in the paper, cannot have produced its Table 5. ``multiset_counts`` interprets them in a
+way that can; ``printed_counts`` follows them literally. Both take words after cleaning. They differ as follows:
 
 - Algorithm 1 adds a word's surplus once for each occurrence of the word in the text, so a word that is deleted four
-  times counts 16. On 30 pairs of CNN/DailyMail this gives 758 deletions, in texts of 695 tokens. Table 5 has 287, in
-  texts of 763. Each deleted occurrence counts once here.
-- Algorithm 2 goes through the words of the text, as Algorithm 1 does. So a word that only the summary has is never an
-  addition, though the paper defines it as one. The words of the summary are gone through here.
-- Algorithm 3 counts trigrams of the summary that the text lacks, after deletions and additions are removed. The paper's
-  prose has the reverse, which is then the same number. Without additions the summaries of those 30 pairs, of 57 tokens,
-  have 18.4 trigrams in all. Table 5 has 18.3 that are reordered, for summaries of 46 tokens. So nothing can have been
-  removed, and the code that the authors released removes nothing; neither does this. Nor is it printed which of several
-  occurrences go. The variable that is first printed as ``Reorder`` is the later ``ReoNum``.
-- Algorithm 4 assigns each lemma in turn to one variable, where it must collect them. As printed, only the last deleted
-  and the last added word are compared. All are compared here, as multisets: a deletion and an addition together become
-  a substitution. There are no synonyms in it: the paper's example is "had" for "having".
+  times counts 16 times. For 30 pairs from CNN/DailyMail, this gives 758 deletions in texts of 695 tokens; Table 5
+  reports 287 in texts of 763. ``multiset_counts`` counts each deleted occurrence once.
+- Algorithm 2, like Algorithm 1, iterates over the words of the text, so a word that occurs only in the summary is never
+  counted as an addition, although the paper defines it as one. ``multiset_counts`` iterates over the summary's words.
+- Algorithm 3 counts the summary's trigrams that do not occur in the text, after removing deletions and additions. (The
+  paper's prose says the reverse, which then gives the same number.) Without additions, the summaries of those 30 pairs,
+  of 57 tokens, contain only 18.4 trigrams; Table 5 reports 18.3 reorderings for summaries of 46 tokens. So nothing can
+  have been removed. The authors' released code removes nothing either, and neither does ``multiset_counts``. The paper
+  does not say which of several occurrences to remove. The variable first printed as ``Reorder`` is later ``ReoNum``.
+- Algorithm 4 assigns each lemma in turn to one variable instead of collecting them, so only the last deleted and the
+  last added word are compared. ``multiset_counts`` compares all of them, as multisets: a deletion and an addition
+  together become a substitution. Synonyms are not considered; the paper's example is "had" for "having".
 
-What stands here of words is about English. Other languages have the words of ``rules/text/words.py``.
+The word rules in this module are for English; for other languages, see ``rules/text/words.py``.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ COMBINATIONS: Mapping[str, Weights] = {
         1,
     )
 }
-"""The columns of Table 4 as printed. By rounding, 2 and 7 have a sum of 0.99, and 10 one of 1.01: no order changes."""
+"""The columns of Table 4 as printed. Due to rounding, 2 and 7 sum to 0.99 and 10 to 1.01, which changes no order."""
 
-BEST = "combination-4"  # of the paper: the best overall score. The released code (sortData.py) has combination 6.
+BEST = "combination-4"  # the best overall score in the paper; the released code (sortData.py) uses combination 6
 _FOUR = list_of(SHARE, length=4)
 _TOLERANCE = 1e-9
 
@@ -81,7 +81,7 @@ def _parse(value: Any) -> str | tuple[float, ...]:
         return value
     weights: tuple[float, ...] = _FOUR.parse(value)
     if abs(sum(weights) - 1) > _TOLERANCE:
-        raise ValueError(f"expected four weights with a sum of 1 (it is {sum(weights):.12g})")
+        raise ValueError(f"expected four weights that sum to 1, not {sum(weights):.12g}")
     return weights
 
 
@@ -91,17 +91,17 @@ WEIGHTS: Kind = custom(
     metavar="D,R,S,A",
     allowed="a combination of the paper, or four numbers from 0 to 1 with a sum of 1",
 )
-"""The kind of the option: the name of a combination, or four weights."""
+"""The kind of option value: the name of a combination, or four weights."""
 
 
 _CLASSES = ("VERB", "NOUN", "ADJ", "ADV", "AUX")
-_LONGEST = 40  # letters of a word that is looked up: what is longer is not a word, and not worth the memory
+_LONGEST = 40  # letters; longer tokens are not words, and looking them up would waste memory
 
 
 def lemma_of(word: str) -> str:
-    """Returns the lemma of a word in lower case: the verb's if it can be a verb, else the noun's, and so on.
+    """Returns the lemma of a lower-case word: the verb's if it can be a verb, else the noun's, and so on.
 
-    The context decides nothing, so a form has the same lemma in all texts. A word that the tables lack is its own.
+    Context is ignored, so a form has the same lemma in every text. A word missing from the tables is its own lemma.
 
     >>> lemma_of("having"), lemma_of("had"), lemma_of("goals"), lemma_of("kathmandu")
     ('have', 'have', 'goal', 'kathmandu')
@@ -111,7 +111,7 @@ def lemma_of(word: str) -> str:
 
 @lru_cache(maxsize=1 << 17)
 def table_lemma(word: str) -> str:
-    """Returns the same, looked up once."""
+    """Returns a word's lemma from lemminflect's tables; results are cached."""
     from lemminflect import getAllLemmas  # takes half a second to import
 
     lemmas = getAllLemmas(word)
@@ -127,10 +127,10 @@ class Counts:
     """The operations between a text and its summary.
 
     Attributes:
-        deletions: words of the text that the summary lacks, without those of substitutions.
-        additions: words of the summary that the text lacks, without those of substitutions.
-        reorderings: trigrams of the summary that the text lacks.
-        substitutions: words of the text for which the summary has another form of the same lemma.
+        deletions: number of words that occur only in the text, excluding substitutions.
+        additions: number of words that occur only in the summary, excluding substitutions.
+        reorderings: number of trigrams that occur only in the summary.
+        substitutions: number of words in the text that the summary replaces with another form of the same lemma.
     """
 
     deletions: int
@@ -140,23 +140,22 @@ class Counts:
 
 
 def multiset_counts(text: Sequence[str], summary: Sequence[str], lemma: Lemma = lemma_of) -> Counts:
-    """Returns the counts as sizes of multisets, each occurrence of a word counted once.
+    """Returns the counts as multiset sizes, counting each occurrence of a word once.
 
-    With T and S the words of text and summary, T' and S' their trigrams, and L the lemmas of words: ``substitutions``
-    is ``|L(T - S) & L(S - T)|``, ``deletions`` is ``|T - S|`` and ``additions`` is ``|S - T|``, both less the
-    substitutions, and ``reorderings`` is ``|S' - T'|``.
+    Let T and S be the words of text and summary, T' and S' their trigrams, and L the lemmas of words. Then
+    ``substitutions`` is ``|L(T - S) & L(S - T)|``; ``deletions`` is ``|T - S|`` and ``additions`` is ``|S - T|``, both
+    minus the substitutions; and ``reorderings`` is ``|S' - T'|``.
 
     Args:
-        text: words after cleaning.
-        summary: words after cleaning.
-        lemma: returns the lemma of a word.
+        text, summary: words after cleaning.
+        lemma: function that returns a word's lemma.
     """
     in_text, in_summary = Counter(text), Counter(summary)
     added = {w: n - in_text.get(w, 0) for w, n in in_summary.items() if n > in_text.get(w, 0)}
     additions = sum(added.values())
     deletions = len(text) - (len(summary) - additions)
     substitutions = _substitutions(in_text, in_summary, added, lemma) if added else 0
-    # How many trigrams of the summary the text lacks.
+    # Trigrams are needed only if they occur in the summary.
     wanted = Counter(_grams(summary))
     found = Counter(filter(wanted.__contains__, _grams(text)))
     return Counts(
@@ -168,12 +167,11 @@ def multiset_counts(text: Sequence[str], summary: Sequence[str], lemma: Lemma = 
 
 
 def printed_counts(text: Sequence[str], summary: Sequence[str], lemma: Lemma = lemma_of) -> Counts:
-    """Returns the counts of Algorithms 1 to 4 as printed. Of several occurrences the last ones are removed.
+    """Returns the counts from Algorithms 1 to 4 as printed. If a word occurs several times, the last are removed.
 
     Args:
-        text: words after cleaning.
-        summary: words after cleaning.
-        lemma: returns the lemma of a word.
+        text, summary: words after cleaning.
+        lemma: function that returns a word's lemma.
     """
     in_text, in_summary = Counter(text), Counter(summary)
     deleted = [w for w in text if in_text[w] > in_summary[w]]
@@ -192,11 +190,11 @@ COUNTS: dict[str, Callable[[Sequence[str], Sequence[str], Lemma], Counts]] = {
     "multiset": multiset_counts,
     "printed": printed_counts,
 }
-"""The ways of counting, by name; the first is the default."""
+"""The counting methods, by name; the first is the default."""
 
 
 def _substitutions(in_text: Counter[str], in_summary: Counter[str], added: dict[str, int], lemma: Lemma) -> int:
-    """The size of the intersection of the lemmas of deleted and added words."""
+    """Returns the size of the intersection of the deleted and the added words' lemmas."""
     wanted: dict[str, int] = {}
     for word, times in added.items():
         base = lemma(word)
@@ -213,7 +211,7 @@ def _grams(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _first(words: Sequence[str], times: Counter[str]) -> list[str]:
-    """The first occurrences of each word, at most as many as ``times`` has."""
+    """Returns the first occurrences of each word, at most as many as ``times`` specifies."""
     left = times.copy()
     kept = []
     for word in words:
@@ -223,20 +221,20 @@ def _first(words: Sequence[str], times: Counter[str]) -> list[str]:
     return kept
 
 
-# The paper counts in tokenised text, where these are tokens of their own. In other text they part words here.
+# The paper uses tokenised text, in which these are separate tokens. In other text, they separate words.
 _BREAKS = ("--", "...", "–", "—", "―", "…")
 _possessive = re.compile(r"['’](?=[sS]\b)")
 _WITHOUT_MARKS = str.maketrans("", "", string.punctuation)
-# What tokenisers leave of "don't" and "won't", and the list below lacks.
+# The parts that tokenisers make from "don't" and "won't" and that are not in the list below.
 _PIECES = frozenset({"nt", "wo"})
 
 
 class Cleaner:
-    """Makes the words that are counted of a text.
+    """A cleaner that returns the words of a text to be counted.
 
     Args:
-        stop_words: what is left out. They are cleaned themselves: "don't" leaves out "dont", as the words are then.
-        words: of the language of the texts; by default English.
+        stop_words: words to leave out. They are cleaned in the same way as texts: "don't" removes "dont".
+        words: word rules for the language of the texts; by default English.
     """
 
     def __init__(self, stop_words: Collection[str], words: Words | None = None) -> None:
@@ -244,16 +242,16 @@ class Cleaner:
         self.stop_words = frozenset(w for entry in stop_words for w in self._words_of(entry))
 
     def __call__(self, text: str) -> list[str]:
-        """Returns the words of a text other than stop words, every occurrence in order."""
+        """Returns every occurrence of words other than stop words in a text, in order."""
         stop_words, found = self.stop_words, self._words_of(text)
         return [w for w in found if w not in stop_words]
 
 
 def words_of(text: str) -> list[str]:
-    """Returns the tokens of English between white space, without punctuation, in lower case; empty ones are left out.
+    """Returns the non-empty white-space tokens of an English text, in lower case and without punctuation.
 
-    Punctuation is every character of Unicode's classes P and S, wherever it stands: "well-known" becomes "wellknown".
-    Dashes and ellipses part tokens, as does the apostrophe of a possessive "s".
+    Punctuation is any character in the Unicode categories P and S, in any position: "well-known" becomes "wellknown".
+    Dashes, ellipses and the apostrophe of a possessive "s" separate tokens.
 
     >>> words_of("Koirala's (42) well-known work—it isn't over.")
     ['koirala', 's', '42', 'wellknown', 'work', 'it', 'isnt', 'over']
@@ -263,7 +261,7 @@ def words_of(text: str) -> list[str]:
     text = _possessive.sub(" ", text)
     if text.isascii():
         return text.translate(_WITHOUT_MARKS).lower().split()
-    # A translation of text beyond ASCII takes several times as long as some replacements.
+    # For non-ASCII text, str.translate takes several times as long as a few replacements.
     for mark in filter(_is_mark, set(text)):
         text = text.replace(mark, "")
     return text.lower().split()
@@ -276,7 +274,7 @@ def _is_mark(character: str) -> bool:
 
 @cache
 def default_stop_words() -> frozenset[str]:
-    """Returns the default list for English: the 1,298 stop words of stopwordsiso 0.7.1, and pieces of contractions."""
+    """Returns the default English list: the 1,298 stop words from stopwordsiso 0.7.1, and parts of contractions."""
     return frozenset(listed_stop_words(ENGLISH)) | _PIECES
 
 
@@ -285,12 +283,12 @@ NO_STOP_WORDS = "none"
 _STOP_WORDS = replace(
     PLACE, pattern=f"({NO_STOP_WORDS}|{PLACE.pattern})", metavar=f"FILE|{NO_STOP_WORDS}", allowed="a file or none"
 )
-_DIGITS = 9  # of the complexity after the point: equal sums are then equal numbers
+_DIGITS = 9  # decimal places of the complexity, so that equal sums are equal numbers
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComplexityConfig(Options):
-    """What decides the complexity of a pair."""
+    """Options for the complexity of pairs."""
 
     GROUP: ClassVar[str] = "complexity"
 
@@ -315,19 +313,19 @@ class ComplexityConfig(Options):
 
     @property
     def stop_words_file(self) -> str | None:
-        """The file that ``stop_words`` names, if it does: a material of the recipe."""
+        """The file specified by ``stop_words``, if any; the recipe lists it in ``materials``."""
         return None if self.stop_words == NO_STOP_WORDS else self.stop_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
-    """What a pair is ordered by.
+    """The measures by which pairs are ordered.
 
     Attributes:
-        input_words: words of the input, before cleaning; English ones are tokens between white space.
-        target_words: the same of the target.
-        counts: the operations.
-        complexity: their weighted sum (equation 1).
+        input_words: number of words in the input before cleaning; in English, tokens separated by white space.
+        target_words: the same for the target.
+        counts: the numbers of operations.
+        complexity: weighted sum of the counts (equation 1).
     """
 
     input_words: int
@@ -337,24 +335,24 @@ class Measures:
 
     @property
     def reduction(self) -> float:
-        """By how many per cent the target is shorter, in words; below 0 where it is longer, and 0 for an empty input.
+        """The percentage by which the target has fewer words than the input; 0 for an empty input.
 
-        95.0 for 50 words of 1,000, as in section 4.2.1.
+        It is 95.0 for a target of 50 words and an input of 1,000 (section 4.2.1), and negative if the target is longer.
         """
         return 100 * (self.input_words - self.target_words) / self.input_words if self.input_words else 0.0
 
 
 class PairScorer:
-    """Measures pairs.
+    """A scorer that measures pairs.
 
     Args:
         config: the options.
-        stop_words: the words of the file that ``config.stop_words`` names; None where it names no file.
+        stop_words: the words in the file specified by ``config.stop_words``; None if no file is specified.
     """
 
     def __init__(self, config: ComplexityConfig, *, stop_words: Collection[str] | None = None) -> None:
         if (stop_words is None) == (config.stop_words_file is not None):
-            raise ValueError("stop words must be passed if, and only if, the configuration names a stop-word file")
+            raise ValueError("stop words must be passed if and only if the configuration specifies a stop-word file")
         self._stop_words = () if config.stop_words == NO_STOP_WORDS else stop_words
         self._cleaners: dict[str, Cleaner] = {}
         self._count = COUNTS[config.counts]
@@ -362,37 +360,37 @@ class PairScorer:
         self._weights = COMBINATIONS[weights] if isinstance(weights, str) else Weights(*weights)
 
     def counts(self, inputs: str, targets: str, *, language: str = ENGLISH) -> Counts:
-        """Returns the operations that make the target of the input, by the words of their language."""
+        """Returns the numbers of operations that turn the input into the target, using the words of their language."""
         words = words_for(language)
         code = words.language.code
         if code not in self._cleaners:
             listed = default_stop_words() if words.is_english else words.stop_words
             self._cleaners[code] = Cleaner(listed if self._stop_words is None else self._stop_words, words)
         clean = self._cleaners[code]
-        # str returns the word itself: the tables of lemmas are of English only
+        # str returns the word itself, since the lemma tables are for English only
         return self._count(clean(inputs), clean(targets), lemma_of if words.is_english else str)
 
     def complexity(self, counts: Counts) -> float:
-        """Returns their weighted sum (equation 1)."""
+        """Returns the weighted sum of the counts (equation 1)."""
         deletion, reordering, substitution, addition = self._weights
         removed, moved = deletion * counts.deletions, reordering * counts.reorderings
         return round(removed + moved + substitution * counts.substitutions + addition * counts.additions, _DIGITS)
 
     def measure(self, inputs: str, targets: str, *, language: str = ENGLISH) -> Measures:
-        """Returns everything that a pair is ordered by, besides chance."""
+        """Returns all measures by which pairs are ordered, apart from the random order."""
         counts, words = self.counts(inputs, targets, language=language), words_for(language)
         sizes = {"input_words": words.count(inputs), "target_words": words.count(targets)}
         return Measures(**sizes, counts=counts, complexity=self.complexity(counts))
 
 
 def order_value(order: str, measures: Measures, *, id: str, seed: int) -> float:
-    """Returns what pairs are sorted by, from low to high.
+    """Returns the value by which pairs are sorted in ascending order.
 
     Args:
         order: one of ORDERS.
-        measures: of the pair.
-        id: of the pair; it and the seed decide the random order.
-        seed: other seeds give other random orders.
+        measures: the pair's measures.
+        id: the pair's id, which determines the random order together with the seed.
+        seed: seed for the random order.
 
     Raises:
         KeyError: there is no such order.
@@ -407,5 +405,5 @@ def order_value(order: str, measures: Measures, *, id: str, seed: int) -> float:
 
 
 def random_value(id: str, *, seed: int) -> float:
-    """Returns where a pair stands in the random order of a seed, in [0, 1)."""
+    """Returns a pair's position in the random order for a seed, in [0, 1)."""
     return unit_interval(f"curriculum {seed}", id)

@@ -1,4 +1,4 @@
-"""Edits found by aligning two sentences with their fusion, for texts whose edits are not known."""
+"""Edits derived by aligning two sentences with their fusion, for texts whose edits are unknown."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ PRONOUNS = frozenset(
     """.split()
 )
 _BE = frozenset(("am", "is", "are", "was", "were"))
-_PARTICIPLE = 5  # letters of the shortest: "doing", but not "king"
+_PARTICIPLE = 5  # minimum number of letters: "doing", but not "king"
 _MARKS = frozenset(".?!,;:…") | {"...", "''", '"', "”", ")"}
 
 
 def is_like(a: str, b: str) -> bool:
-    """Whether two words are the same except for the case of their first letter."""
+    """Whether two words are equal except for the case of their first letters."""
     return a == b or (a[1:] == b[1:] and a[0].lower() == b[0].lower())
 
 
 def build(
     first: Sequence[str], second: Sequence[str], target: Sequence[str], move: int | None, kept: Mapping[int, int]
 ) -> Edits:
-    """Returns the edits that make the target.
+    """Returns the edits that produce the target.
 
-    A new phrase is written where the second sentence begins, or where the first continues after it, if one of the two
-    lies in the gap; else before the first word that gives way. A new pronoun replaces a word that gives way.
+    A new phrase is inserted where the second sentence begins, or where the first continues after it, if either position
+    lies in the gap; otherwise before the first word that disappears. A new pronoun replaces a word that disappears.
 
     Args:
         first, second: tokens of the two sentences.
         target: tokens of the fusion.
         move: as in Edits.
-        kept: the tokens, by their position in first + second, that become a token of the target, and which one. In the
-            order of the move the numbers rise. A word that becomes another one is replaced.
+        kept: the target index for each token that is kept or replaced, by its index in first + second. Target indices
+            increase in the order that results from the move.
     """
     n, m = len(first), len(second)
     words = (*first, *second)
@@ -70,11 +70,11 @@ def build(
 
 
 class _Plan:
-    """Which tokens of the target are written at each place.
+    """An assignment of target tokens to positions in the source.
 
     Attributes:
-        becomes: by token of the source, the token of the target that it becomes.
-        before: by place, the tokens of the target that are new before it.
+        becomes: the target token that each source token becomes, by index.
+        before: the new target tokens before each source token, by index.
     """
 
     def __init__(self, words: Sequence[str], target: Sequence[str], joints: Sequence[int]) -> None:
@@ -85,7 +85,7 @@ class _Plan:
         self._joints = joints
 
     def fill(self, gone: Sequence[int], new: range, after: int) -> None:
-        """Puts the new tokens into a gap of tokens that give way, before the token or end ``after``."""
+        """Assigns new tokens to a gap of disappearing tokens that lies before ``after``, a token or the end."""
         slots, new = self._pair_ends((*gone, after), new)
         if not new:
             return
@@ -101,12 +101,12 @@ class _Plan:
         self._put(slots[mention + 1], range(pronoun + 1, new.stop))
 
     def _pair_ends(self, slots: tuple[int, ...], new: range) -> tuple[tuple[int, ...], range]:
-        """Pairs words at the ends of a gap with new ones that stand for them; returns the slots and words between."""
+        """Pairs words at both ends of a gap with corresponding new ones; returns the remaining slots and new words."""
         words, target = self.words, self.target
-        while len(slots) > 1 and new and words[slots[-2]] == target[new[-1]]:  # a final mark, most often
+        while len(slots) > 1 and new and words[slots[-2]] == target[new[-1]]:  # usually final punctuation
             self.becomes[slots[-2]] = new[-1]
             slots, new = slots[:-1], new[:-1]
-        while len(slots) > 1 and new and is_like(words[slots[0]], target[new[0]]):  # what two mentions share
+        while len(slots) > 1 and new and is_like(words[slots[0]], target[new[0]]):  # shared by two mentions
             self.becomes[slots[0]] = new[0]
             slots, new = slots[1:], new[1:]
         if len(slots) > 1 and new and _is_participle_of(target[new[-1]], words[slots[-2]]):
@@ -120,7 +120,7 @@ class _Plan:
 
 
 def _is_participle_of(word: str, verb: str) -> bool:
-    """Whether a word may be the present participle of another, irregular ones included: "taking", "took"."""
+    """Whether a word may be the present participle of a verb form, which may be irregular: "taking", "took"."""
     if not word.endswith("ing") or len(word) < _PARTICIPLE:
         return False
     return verb.lower() in _BE if word.lower() == "being" else word[0].lower() == verb[0].lower()
@@ -129,14 +129,14 @@ def _is_participle_of(word: str, verb: str) -> bool:
 def _written(
     first: Sequence[str], second: Sequence[str], move: int | None, places: Sequence[int], plan: _Plan
 ) -> Edits:
-    """Says the plan in operations and phrases, which depend on where sentences start."""
+    """Returns a plan as operations and phrases, which depend on where sentences start."""
     size = len(plan.words)
     operations, phrases = [DELETE] * size, [""] * (size + 1)
     writer = Writer(first, second)
     names = None
     for i in (*places, size):
         if i in plan.before:
-            if names is None:  # words with a capital inside a sentence
+            if names is None:  # words capitalised within a sentence
                 names = frozenset(w for sentence in (first, second) for w in sentence[1:] if w[0].isupper()) | {"I"}
             forms = []
             for j in plan.before[i]:
@@ -154,7 +154,7 @@ def _written(
 
 
 def _form(writer: Writer, word: str, names: frozenset[str] = frozenset("I")) -> str:
-    """The word without the capital that it has by rule; with a sign where the rule would err."""
+    """Returns a word without the capital that the rule adds, or with the VERBATIM sign if the rule would be wrong."""
     plain = lowered(word)
     if writer.starts and plain != word and word not in names and capitalised(plain) == word and plain[0] != VERBATIM:
         return plain
@@ -163,14 +163,14 @@ def _form(writer: Writer, word: str, names: frozenset[str] = frozenset("I")) -> 
 
 # A gap is a run of words that are deleted, inserted or both.
 _GAP, _CASE, _LATE = 1.5, 0.1, 0.6
-# Which edits are simpler: a new word counts more than one that is deleted.
+# The costs that define simple edits; a new word costs more than a deleted one.
 _MOVE, _PLACE, _NEW = 1.5, 0.5, 2.0
 
 
 def align(
     first: Sequence[str], second: Sequence[str], target: Sequence[str], *, allowed: Container[str] | None = None
 ) -> Edits | None:
-    """Finds edits that make the target of the two sentences: few words deleted and inserted, in few gaps.
+    """Finds edits that turn two sentences into the target with few deleted and inserted words in few gaps.
 
     Args:
         first, second: tokens of the two sentences.
@@ -178,7 +178,7 @@ def align(
         allowed: the phrases that the edits may insert; None allows any.
 
     Returns:
-        The edits; ``realise`` makes exactly the target of them. None if none are found with phrases that are allowed.
+        The edits, from which ``realise`` produces exactly the target; None if none with allowed phrases are found.
     """
     found = [build(first, second, target, move, pairs) for move, pairs in _alignments(first, second, target)]
     if allowed is not None:
@@ -197,14 +197,14 @@ def _size(edits: Edits) -> float:
 def _alignments(
     first: Sequence[str], second: Sequence[str], target: Sequence[str]
 ) -> Iterator[tuple[int | None, Mapping[int, int]]]:
-    """Moves, and for each which token of the source becomes which of the target."""
+    """Yields possible moves, each with a mapping from source tokens to the target tokens they become."""
     words = [*first, *second]
     n, m = len(first), len(second)
     for move in (None, *_moves(first, target)):
         places = order(n, m, move)
         source = [words[i] for i in places]
         kept = {places[i]: j for i, j in pairs(source, target).items()}
-        for head in {0, n}:  # "In fact , in 1839 he": the phrase stands before the sentence, not in it
+        for head in {0, n}:  # "In fact , in 1839 he": the phrase precedes the sentence
             after = kept.get(head + 1, 0)
             if kept.get(head, after) < after - 1 and is_like(words[head], target[after - 1]):
                 kept[head] = after - 1
@@ -212,23 +212,23 @@ def _alignments(
 
 
 def _moves(first: Sequence[str], target: Sequence[str]) -> range:
-    """The places in the first sentence before and after which it is unchanged, except for its last token."""
+    """Returns the positions before and after which the first sentence is unchanged, except for its last token."""
     n = len(first)
     before = 0
     limit = min(n, len(target))
     while before < limit and is_like(first[before], target[before]):
         before += 1
-    behind = 1  # another final mark does not matter
+    behind = 1  # a different final mark does not matter
     while behind < limit and is_like(first[-1 - behind], target[-1 - behind]):
         behind += 1
     return range(max(0, n - behind), min(before, n - 1) + 1)
 
 
 def pairs(source: Sequence[str], target: Sequence[str]) -> dict[int, int]:
-    """Aligns two lists of words: the words of the source that stay, and which of the target they are.
+    """Aligns two lists of words; returns the target index for each source word that is kept.
 
-    Fewest words deleted and inserted, with a cost for each gap. A run of kept words does not begin with a mark for
-    nothing.
+    The number of deleted and inserted words is minimised, with a cost for each gap. There is an additional cost if a
+    run of kept words begins with punctuation.
     """
     start, n, m = 0, len(source), len(target)
     while start < min(n, m) and source[start] == target[start]:
@@ -244,7 +244,7 @@ def pairs(source: Sequence[str], target: Sequence[str]) -> dict[int, int]:
 
 
 def _search(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-    """The cheapest path by A*: the difference of the two lengths that are left is a bound of the cost."""
+    """Returns the cheapest path found by A*, with the difference of the remaining lengths as the cost bound."""
     n, m = len(source), len(target)
     low_source, low_target = [*map(lowered, source)], [*map(lowered, target)]
     cost: dict[tuple[int, int, bool], float] = {(0, 0, False): 0.0}

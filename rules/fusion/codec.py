@@ -1,31 +1,29 @@
-"""Two sentences as the integers that the tagger's encoder reads, and edits as the numbers of their labels.
+"""Conversion of sentences and edits to the numbers used by the fusion tagger, and the tagger's heads in numpy.
 
-The encoder reads ``[CLS] first [SEP] second [SEP]``. Beside its number each word piece has a code of its word: its
-capitals, how it is repeated in the other sentence, and whether both sentences begin with it. An encoder whose
-vocabulary has no capitals learns of them from these codes only.
+The encoder reads ``[CLS] first [SEP] second [SEP]``. In addition to its number, each word piece has a code for its
+word, which shows the word's capitals, how it is repeated in the other sentence, and whether it belongs to the common
+beginning of both. For an encoder with a lower-case vocabulary, these codes are the only source of capitalisation.
 
-A plan is the kind of fusion: a discourse type of DiscoFuse without what it says of anaphora, which the operations
-show. The phrases are those of the training rows that cover most rows (E. Malmi et al., "Encode, tag, realize", EMNLP
-2019, section 3.1).
+A plan is a kind of fusion: a DiscoFuse discourse type without its anaphora part, which the operations show. The phrases
+are those that cover the most training rows (E. Malmi et al., "Encode, tag, realize", EMNLP 2019, section 3.1).
 
-The folder of a tagger holds
+A tagger folder contains
 
-    labels.json      ``format``; ``plans``, ``operations``, ``phrases``; ``encoder``: name of the package whose encoder
-                     is meant and SHA-256 of its weights, or null if the folder holds its own; ``longest``: the most
-                     word pieces; ``prior``: what is added to the log probability of each plan, by its name, see
-                     ``decode.py``; nothing if there is none
-    tagger.npz       the heads (see ``Heads``), float16; for an encoder of a package also the table ``codes`` of
-                     shape (codes, width), and the low-rank products added to its maps: ``LAYER.MAP.down`` of shape
-                     (rank, inputs) and ``LAYER.MAP.up`` of shape (outputs, rank), as in
+    labels.json      ``format``; ``plans``, ``operations``, ``phrases``; ``encoder``: name of the package with the
+                     encoder and SHA-256 of its weights, or null if the folder contains an encoder; ``longest``: maximum
+                     number of word pieces; ``prior`` (optional): the term added to each plan's log probability, by
+                     name (see ``decode.py``)
+    tagger.npz       the heads (see ``Heads``), float16; for a package's encoder, also the table ``codes`` of shape
+                     (codes, width), and the low-rank products added to its maps: ``LAYER.MAP.down`` of shape
+                     (rank, inputs) and ``LAYER.MAP.up`` of shape (outputs, rank), such as
                      ``0.attention.self.query.down``
-    encoder.onnx     only for an encoder of its own, see ``training/exports/tagger.py``
-    tokenizer.json   only for an encoder of its own
-    README.md        the card
+    encoder.onnx     only if the tagger has its own encoder (see ``training/exports/tagger.py``)
+    tokenizer.json   only if the tagger has its own encoder
+    README.md        the model card
 
-The heads of the tagger in numpy: from the encoder's states of a row to the log probabilities of its labels.
-
+The heads turn the encoder's states for a row into the log probabilities of its labels:
 P(fusion) = P(plan) * P(move | plan) * product over tokens P(operation | plan, moved) * product over places
-P(phrase | plan, moved). The heads share the states; the plan and whether something moves are added as vectors.
+P(phrase | plan, moved). They share the states; the plan and whether anything moves are added as vectors.
 """
 
 from __future__ import annotations
@@ -48,15 +46,15 @@ _PLAIN = (KEEP, DELETE, LOWER, UPPER)
 
 
 class LabelsError(ValueError):
-    """The labels of a tagger cannot be read, or do not fit."""
+    """Raised if a tagger's labels cannot be read or are inconsistent with other data."""
 
 
 class ConnectiveError(LabelsError):
-    """A tagger has not learnt a connective.
+    """Raised if a tagger has not learnt a connective.
 
     Attributes:
-        connective: the one that is wanted.
-        words: what the tagger writes between sentences, in lower case and without commas; connectives, and others.
+        connective: the requested connective.
+        words: all phrases the tagger can insert, including non-connectives, in lower case and without commas.
     """
 
     def __init__(self, connective: str, words: frozenset[str]) -> None:
@@ -65,7 +63,7 @@ class ConnectiveError(LabelsError):
 
 
 def plan_of(discourse_type: str) -> str:
-    """Returns the plan of a discourse type.
+    """Returns the plan for a discourse type.
 
     >>> plan_of("SINGLE_S_COORD_ANAPHORA"), plan_of("PAIR_ANAPHORA")
     ('SINGLE_S_COORD', 'PAIR_ANAPHORA')
@@ -74,21 +72,21 @@ def plan_of(discourse_type: str) -> str:
 
 
 def joins(plan: str) -> bool:
-    """Whether the fusions of a plan are one sentence."""
+    """Whether a plan joins the two sentences into one."""
     return not plan.startswith("PAIR_")
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The labels of a tagger, each in the order of the heads' outputs.
+    """A tagger's labels, in the order of the heads' outputs.
 
     Attributes:
-        plans: discourse types without anaphora; PAIR_NONE is among them.
-        operations: KEEP first.
-        phrases: "", which stands for no phrase, first.
+        plans: discourse types without anaphora, including PAIR_NONE.
+        operations: operations, starting with KEEP.
+        phrases: phrases, starting with "" (no phrase).
 
     Raises:
-        LabelsError: they are not of this form.
+        LabelsError: the labels do not have this form.
     """
 
     plans: tuple[str, ...]
@@ -99,7 +97,7 @@ class Labels:
         for name in self.__slots__:
             values = getattr(self, name)
             if not all(isinstance(v, str) for v in values):
-                raise LabelsError(f"{name}: expected text only")
+                raise LabelsError(f"{name}: expected strings only")
             if len(set(values)) < len(values):
                 twice = next(v for v, count in Counter(values).items() if count > 1)
                 raise LabelsError(f"{name}: {twice!r} occurs twice")
@@ -114,34 +112,34 @@ class Labels:
                 raise LabelsError(f"operations: unknown operation {operation!r}")
 
     def covers(self, edits: Edits) -> bool:
-        """Whether the edits can be written with these labels."""
+        """Whether the edits can be expressed with these labels."""
         operations, phrases = set(self.operations), set(self.phrases)
         return operations.issuperset(edits.operations) and phrases.issuperset(edits.phrases)
 
     def to_values(self) -> dict[str, Any]:
-        """Returns the labels as JSON has them."""
+        """Returns the labels as JSON values."""
         return {name: [*getattr(self, name)] for name in self.__slots__}
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """Reads what ``to_values`` returned, among other keys.
+        """Returns the labels from the output of ``to_values``; other keys are ignored.
 
         Raises:
-            LabelsError: a key is missing, or the labels are not of this form.
+            LabelsError: a key is missing, or the labels do not have the required form.
         """
         for name in cls.__slots__:
             if not isinstance(values.get(name), list):
-                raise LabelsError(f"{name}: expected a list of texts")
+                raise LabelsError(f"{name}: expected a list of strings")
         return cls(*(tuple(values[name]) for name in cls.__slots__))
 
 
 def fit_labels(rows: Iterable[tuple[str, Edits]], *, most_phrases: int = 500, least_rows: int = 2) -> Labels:
-    """Fits the labels to training rows: the most frequent phrases and operations, by the rows that need them.
+    """Returns labels fitted to training rows: the phrases and operations that occur in the most rows.
 
     Args:
-        rows: the plan and the edits of each; they are read once and not kept.
-        most_phrases: the largest number of phrases.
-        least_rows: the rows that a phrase, or a word that replaces another, has to occur in.
+        rows: the plan and the edits for each row; they are read once and not stored.
+        most_phrases: maximum number of phrases.
+        least_rows: minimum number of rows in which a phrase or replacement word must occur.
     """
     plans = {NONE}
     operations: Counter[str] = Counter()
@@ -161,24 +159,24 @@ def _ranked(counts: Counter[str], least: int) -> list[str]:
 
 
 _CAPITALS, _REPEATED = 4, 4
-_MOST_PIECES = 12  # of one word; a longer one is an address or a formula
+_MOST_PIECES = 12  # per word; longer words are addresses or formulas
 CODES = _CAPITALS * _REPEATED * 2
 
 IntArray = npt.NDArray[np.int64]
 
 
 class TooLongError(ValueError):
-    """The sentences have more word pieces than the encoder can read."""
+    """Raised if the sentences have more word pieces than the encoder can read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Two sentences of ``n`` and ``m`` tokens.
+    """Two sentences with ``n`` and ``m`` tokens as integers.
 
     Attributes:
-        ids, types, codes: of each piece, of shape (pieces,): its number, its sentence (0 or 1), its code.
-        places: of shape (n + m + 2,): the piece of [CLS], the first piece of each token, the last [SEP].
-        n, m: the numbers of tokens.
+        ids, types, codes: each word piece's number, sentence (0 or 1) and code, of shape (pieces,).
+        places: the indices of [CLS], of each token's first piece and of the last [SEP], of shape (n + m + 2,).
+        n, m: numbers of tokens.
     """
 
     ids: IntArray
@@ -191,13 +189,13 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The labels of a row, as numbers.
+    """The labels for a row, as numbers.
 
     Attributes:
-        plan: the plan.
-        move: 0 if the second sentence stays after the first; else 1 + the token that it precedes.
-        operations: of shape (n + m,).
-        phrases: of shape (n + m + 1,).
+        plan: number of the plan.
+        move: 0 if the second sentence follows the first; otherwise 1 + the index of the token it precedes.
+        operations: numbers of the operations, of shape (n + m,).
+        phrases: numbers of the phrases, of shape (n + m + 1,).
     """
 
     plan: int
@@ -207,12 +205,12 @@ class Target:
 
 
 class Codec:
-    """Turns rows into integers.
+    """A codec that converts sentences to integers.
 
     Args:
-        pieces: cuts a word into the numbers of its pieces, at least one.
+        pieces: function that splits a word into pieces and returns their numbers (at least one).
         opening, separator: the numbers of [CLS] and [SEP].
-        longest: the most pieces that the encoder reads.
+        longest: maximum number of pieces that the encoder reads.
     """
 
     def __init__(
@@ -224,7 +222,7 @@ class Codec:
         """Returns two sentences as integers.
 
         Raises:
-            TooLongError: they have too many pieces.
+            TooLongError: the sentences have too many pieces.
         """
         codes_of = word_codes(first, second)
         ids, types, codes, places = [self._opening], [0], [0], [0]
@@ -245,7 +243,7 @@ class Codec:
 
 
 def target(labels: Labels, plan: str, edits: Edits) -> Target:
-    """Returns the numbers of a plan and edits that the labels cover.
+    """Returns a plan and edits as label numbers.
 
     Raises:
         ValueError: the labels do not cover them.
@@ -264,7 +262,7 @@ def target(labels: Labels, plan: str, edits: Edits) -> Target:
 
 
 def word_codes(first: Sequence[str], second: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Returns the code of each word, below CODES: capitals, repetition, common beginning."""
+    """Returns a code below CODES for each word, which shows its capitals, repetition, and common beginning."""
     small = [w.lower() for w in first], [w.lower() for w in second]
     shared = 0
     while shared < min(len(first), len(second)) and small[0][shared] == small[1][shared]:
@@ -276,7 +274,7 @@ def word_codes(first: Sequence[str], second: Sequence[str]) -> tuple[list[int], 
 
 
 def _repeated(own: Sequence[str], other: Sequence[str]) -> list[int]:
-    """Of each word: how long a run of words it is in that the other sentence has too, 0 to 3 (or more)."""
+    """Returns, for each word, the length of the longest run shared with the other sentence, from 0 to 3 (or more)."""
     found = [0] * len(own)
     for size in range(1, _REPEATED):
         grams = {tuple(other[j : j + size]) for j in range(len(other) - size + 1)}
@@ -287,7 +285,7 @@ def _repeated(own: Sequence[str], other: Sequence[str]) -> list[int]:
 
 
 def _capitals(word: str) -> int:
-    """0: none; 1: the first letter; 2: all letters; 3: others."""
+    """Returns a number for a word's capitals: 0 for none, 1 for the first letter, 2 for all letters, 3 for others."""
     if word == word.lower():
         return 0
     if len(word) > 1 and word == word.upper():
@@ -297,7 +295,7 @@ def _capitals(word: str) -> int:
 
 FloatArray = npt.NDArray[np.float32]
 
-# Of each array: the name of the size of each axis. A linear map is (outputs, inputs), as in a checkpoint.
+# The name of each axis's size, for each array. A linear map has the shape (outputs, inputs), as in checkpoints.
 SHAPES: Mapping[str, tuple[str, ...]] = {
     "plan.hidden.weight": ("plan_hidden", "three_states"),
     "plan.hidden.bias": ("plan_hidden",),
@@ -319,12 +317,12 @@ SHAPES: Mapping[str, tuple[str, ...]] = {
 
 
 class Heads:
-    """The heads of a tagger.
+    """A tagger's heads.
 
     Args:
-        labels: what the outputs stand for.
-        arrays: by name, as in SHAPES, floating; other names are ignored.
-        prior: what is added to the score of a plan, by its name, see ``decode.py``; None for 0 everywhere.
+        labels: the labels for the outputs.
+        arrays: floating-point arrays by name, as in SHAPES; other names are ignored.
+        prior: term added to each plan's score, by name (see ``decode.py``); None for 0 everywhere.
 
     Raises:
         LabelsError: an array is missing, or its shape does not fit the labels or the other arrays.
@@ -347,20 +345,20 @@ class Heads:
         """Returns the log probabilities of the plans, of shape (plans,).
 
         Args:
-            states: of [CLS], each token and the end, of shape (n + m + 2, width).
-            n: the number of tokens of the first sentence.
+            states: states for [CLS], each token and the end, of shape (n + m + 2, width).
+            n: number of tokens in the first sentence.
         """
         means = states[1 : n + 1].mean(axis=0), states[n + 1 : -1].mean(axis=0)
         hidden = _gelu(self._linear(np.concatenate([states[0], *means]), "plan.hidden"))
         return _log_softmax(self._linear(hidden, "plan.score") + self._prior)
 
     def moves(self, states: FloatArray, n: int, plan: int) -> FloatArray:
-        """Returns the log probabilities of the moves, of shape (n + 1,): none, then before each token of the first."""
+        """Returns log probabilities of shape (n + 1,): of no move, then of moves before each token of the first."""
         hidden = self._linear(states[: n + 1], "move.hidden") + self._arrays["move.plan.weight"][plan]
         return _log_softmax(_gelu(hidden) @ self._arrays["move.score.weight"][0])
 
     def tags(self, states: FloatArray, plan: int, moved: bool) -> tuple[FloatArray, FloatArray]:
-        """Returns log probabilities: of operations, of shape (n + m, operations); of phrases, (n + m + 1, phrases)."""
+        """Returns log probabilities of operations (n + m, operations) and of phrases (n + m + 1, phrases)."""
         hidden = self._linear(states[1:], "word.hidden")
         hidden += self._arrays["word.plan.weight"][plan] + self._arrays["word.moved.weight"][int(moved)]
         hidden = _gelu(hidden)
@@ -372,10 +370,10 @@ class Heads:
 
 
 def check_shapes(labels: Labels, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Compares the arrays of heads with the labels and with each other.
+    """Checks that the heads' arrays fit the labels and each other.
 
     Raises:
-        LabelsError: one is missing or has another shape than it should.
+        LabelsError: an array is missing or has the wrong shape.
     """
     sizes = {"one": 1, "two": 2, **{name: len(getattr(labels, name)) for name in labels.__slots__}}
     for name, axes in SHAPES.items():

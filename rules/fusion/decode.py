@@ -1,24 +1,23 @@
-"""From the log probabilities of the tagger's labels to fusions: first the plan, then what it needs, under constraints.
+"""Decoding of the tagger's label probabilities into fusions: first the plan, then its edits, under constraints.
 
-The heads choose each label on its own, so a likeliest label may not fit the others. The decoder chooses the likeliest
-labels that keep the rules of gistmill.rules.fusion.decode, and these:
+The heads score each label independently, so the likeliest labels may not fit together. The decoder chooses the
+likeliest labels that satisfy these rules:
 
-- A PAIR plan deletes words of a mention only after a pronoun or before a capital, as in "Karl Marx". So does a plan
-  whose second clause has its own subject, except for the words that open its clause.
-- The plans that have a connective write one; SINGLE_CONN_START writes it first.
+- A PAIR plan deletes words from a mention only after a pronoun or before a capital, as in "Karl Marx". The same applies
+  to plans whose second clause has its own subject, except at the beginning of that clause.
+- Plans with a connective insert one; SINGLE_CONN_START inserts it at the beginning.
+- PAIR_NONE changes nothing. The other PAIR plans keep the first sentence and both final punctuation marks, and insert
+  no phrase that starts with a comma at the beginning of the second sentence.
+- A joining plan without a move keeps the first sentence, up to its final punctuation, except for SINGLE_CATAPHORA and
+  SINGLE_CONN_START.
+- PAIR_ANAPHORA inserts no phrase.
+- A joining plan deletes or replaces the final mark of the sentence that ends inside the fusion, and keeps the other.
+- LOWER applies only to capitalised words that are not also capitalised within a sentence.
 
-- PAIR_NONE changes nothing. The other PAIR plans leave the first sentence as it is, keep both final marks, and write no
-  phrase with a comma where the second sentence begins.
-- A plan that joins without a move leaves the first sentence as it is, up to its final mark. SINGLE_CATAPHORA and
-  SINGLE_CONN_START may change it.
-- PAIR_ANAPHORA writes no phrase.
-- A plan that joins deletes or replaces the final mark of the sentence that ends inside the fusion, and keeps the other.
-- LOWER is only for the first word of a sentence, and not for one that has its capital inside a sentence too.
-
-A tagger learns how frequent the plans are in its training rows, most of which are pairs that stay as they are. Who
-fuses other pairs than such ones corrects what it has learnt by the shares of the plans there (M. Saerens et al.,
-"Adjusting the outputs of a classifier to new a priori probabilities", Neural Computation 14, 2002, section 2.2):
-P(plan | pair) there is proportional to P(plan | pair) here times the share there over the share here.
+A tagger learns the frequency of each plan from its training rows, in most of which the sentences are left unchanged.
+For other kinds of pairs, this is corrected with the shares of the plans there (M. Saerens et al., "Adjusting the
+outputs of a classifier to new a priori probabilities", Neural Computation 14, 2002, section 2.2): P(plan | pair) there
+is proportional to P(plan | pair) in training times the plan's share there over its share in training.
 """
 
 from __future__ import annotations
@@ -43,16 +42,16 @@ _MARKS = frozenset((".", "?", "!", "..."))
 
 
 Tags = tuple[FloatArray, FloatArray]
-"""Log probabilities of the operations and the phrases of a row; what is not allowed is FORBIDDEN."""
+"""Log probabilities of a row's operations and phrases; those not allowed are FORBIDDEN."""
 
 
 def forbid(tags: Tags, labels: Labels, first: Sequence[str], second: Sequence[str], *, plan: str, moved: bool) -> None:
-    """Marks the labels of two sentences that a plan, with a move or without, forbids."""
+    """Sets the log probabilities of labels that a plan, with or without a move, does not allow to FORBIDDEN."""
     operations, phrases = tags
     n, words, joined = len(first), (*first, *second), joins(plan)
     _forbid_case(operations, labels, words, n)
     if joined and not moved and plan not in _CHANGES_FIRST:
-        # the words of the first sentence without the marks, brackets and quotes that end it
+        # the end of the first sentence, excluding its final punctuation, brackets and quotes
         body = max((i + 1 for i, word in enumerate(first) if any(map(str.isalnum, word))), default=0)
         operations[:body, 1:] = FORBIDDEN
     if not joined:
@@ -85,9 +84,9 @@ def _forbid_case(operations: FloatArray, labels: Labels, words: Sequence[str], n
 WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
 )
-OWN_SUBJECT = frozenset(("SINGLE_S_COORD", "SINGLE_CONN_INNER"))  # of the second clause
-LEAST_GAIN = -5.0  # of a pronoun that PAIR_ANAPHORA needs, over the word that is there, as a log of odds
-# No pronoun follows these.
+OWN_SUBJECT = frozenset(("SINGLE_S_COORD", "SINGLE_CONN_INNER"))  # plans whose second clause has its own subject
+LEAST_GAIN = -5.0  # minimum log odds of the pronoun required by PAIR_ANAPHORA against keeping the word
+# Words that no pronoun follows.
 _BEFORE_NOUNS = frozenset("the a an its their my your our".split())
 
 
@@ -99,7 +98,7 @@ class Fusion:
         plan: the discourse type, without anaphora.
         edits: the edits.
         tokens: the tokens of the fusion.
-        log_probability: of the plan and the edits, by the heads with their prior.
+        log_probability: log probability of the plan and the edits, according to the heads and their prior.
     """
 
     plan: str
@@ -110,14 +109,14 @@ class Fusion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusionConstraints:
-    """What is wanted of the fusions of two sentences.
+    """Constraints on the fusions of two sentences.
 
     Attributes:
         plan: the kind of fusion (see ``plan_of``); None for any.
         connective: the connective, with or without its commas; None for any.
-        caution: what is added to the log probability of PAIR_NONE where the likeliest plan is chosen. It changes no
-            probability of a fusion.
-        count: the most fusions.
+        caution: number added to the log probability of PAIR_NONE when the likeliest plan is chosen. The probabilities
+            of fusions are not affected.
+        count: maximum number of fusions.
     """
 
     plan: str | None = None
@@ -130,14 +129,11 @@ ANYTHING = FusionConstraints()
 
 
 class Decoder:
-    """Finds the likeliest fusions.
-
-    Args:
-        heads: the heads.
+    """A decoder that finds the likeliest fusions.
 
     Attributes:
-        heads: see above.
-        marks_only: of each phrase, whether it has no word.
+        heads: the tagger's heads.
+        marks_only: for each phrase, whether it contains no word.
     """
 
     def __init__(self, heads: Heads) -> None:
@@ -148,18 +144,18 @@ class Decoder:
     def fuse(
         self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: FusionConstraints = ANYTHING
     ) -> list[Fusion]:
-        """Returns the likeliest different fusions, the best first.
+        """Returns the likeliest distinct fusions, best first.
 
-        The first is found plan first: the likeliest plan, then its likeliest edits. The others are ordered by their
-        probability. Where a plan other than PAIR_NONE changes nothing, the next one is taken.
+        The best fusion uses the likeliest plan and then its likeliest edits; if a plan other than PAIR_NONE would
+        change nothing, the next plan is used. The others are sorted by probability.
 
         Args:
-            states: of [CLS], each token and the end, of shape (n + m + 2, width).
-            first, second: the tokens.
-            wanted: what is wanted of the fusions.
+            states: states for [CLS], each token and the end, of shape (n + m + 2, width).
+            first, second: the sentences' tokens.
+            wanted: constraints on the fusions.
 
         Raises:
-            LabelsError: the tagger knows no such plan or connective, or the plan has no connective.
+            LabelsError: the tagger does not know the plan or connective, or the plan has no connective.
         """
         plan, connective = wanted.plan, self._wanted(wanted.connective)
         if connective is not None and plan is not None and plan not in WITH_CONNECTIVE:
@@ -179,17 +175,16 @@ class Decoder:
         return [*islice(_different(found), wanted.count)]
 
     def unchanged(self, states: FloatArray, n: int) -> float:
-        """Returns the probability that two sentences are left alone, among pairs whose types are as frequent as the
-        prior has them: that of the plan PAIR_NONE.
+        """Returns the probability of the plan PAIR_NONE (that two sentences are left unchanged), including the prior.
 
         Args:
             states: as for ``fuse``.
-            n: the number of tokens of the first sentence.
+            n: number of tokens in the first sentence.
         """
         return float(np.exp(self.heads.plans(states, n)[self._none]))
 
     def _ranked(self, scores: FloatArray, plan: str | None, caution: float) -> list[int]:
-        """The plans that may be chosen, the best first."""
+        """Returns the plans that may be chosen, best first."""
         if plan is None:
             shifted = scores.astype(np.float64)
             shifted[self._none] += caution
@@ -208,7 +203,7 @@ class Decoder:
 
 
 class _Row:
-    """Searches the edits of one row."""
+    """A search for edits for one row."""
 
     def __init__(
         self,
@@ -226,17 +221,17 @@ class _Row:
         self._number = {name: number for number, name in enumerate(labels.operations)}
 
     def ranked(self, plans: Sequence[int], scores: FloatArray) -> Iterator[Fusion]:
-        """Yields fusions of some plans, the likeliest first. Only those that are taken are written out."""
+        """Yields fusions with these plans, likeliest first; each is constructed only when it is requested."""
         found = [each for plan in plans for each in self._edits(plan, float(scores[plan]))]
         for plan, edits, score in sorted(found, key=lambda each: -each[2]):
             yield Fusion(plan, edits, realise(self._first, self._second, edits), score)
 
     def is_fusion(self, fusion: Fusion) -> bool:
-        """Whether a fusion changes something, unless its plan is to leave the sentences alone."""
+        """Whether a fusion changes anything, or its plan is PAIR_NONE."""
         return fusion.plan == NONE or fusion.tokens != [*self._words]
 
     def _edits(self, plan: int, score: float) -> Iterator[tuple[str, Edits, float]]:
-        """Yields the name of a plan, edits and their log probability."""
+        """Yields the plan's name, edits and their log probability."""
         name = self._labels.plans[plan]
         if name == NONE:
             yield name, Edits(None, (KEEP,) * len(self._words), ("",) * (len(self._words) + 1)), score
@@ -258,7 +253,7 @@ class _Row:
                 yield name, edits, rest + float(chosen)
 
     def _choices(self, plan: int, tags: Tags) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
-        """The likeliest labels, then others that differ in the place that is least certain."""
+        """Yields the likeliest operations and phrases, then variants with another phrase at one position."""
         name = self._labels.plans[plan]
         operations, scores = self._operations(name, tags[0]), tags[1]
         phrases = scores.argmax(axis=1)
@@ -286,7 +281,7 @@ class _Row:
         operations: npt.NDArray[np.intp] = scores.argmax(axis=1)
         replaces = [k for k, name in enumerate(self._labels.operations) if name.startswith(REPLACE)]
         if plan == ANAPHORA and not operations.any():
-            # the word of the second sentence that most likely is one gives way to a pronoun, if that is likely enough
+            # the likeliest pronoun replaces a word in the second sentence, if it is likely enough
             gains = scores[self._n :, replaces] - scores[self._n :, :1]
             if gains.size and gains.max() > LEAST_GAIN:
                 at, which = np.unravel_index(int(gains.argmax()), gains.shape)
@@ -301,7 +296,7 @@ class _Row:
     def _repair(
         self, operations: npt.NDArray[np.intp], scores: FloatArray, begin: int, replaces: Sequence[int]
     ) -> None:
-        """Keeps words from ``begin`` on that are deleted without a pronoun, or writes one, whichever is likelier."""
+        """Repairs deletions without a pronoun, from ``begin`` on: keeps the words or inserts a pronoun if likelier."""
         deleted = operations == self._number.get(DELETE, -1)
         deleted[:begin] = False
         for start in np.flatnonzero(deleted & ~np.concatenate([[False], deleted[:-1]])):
@@ -319,14 +314,14 @@ class _Row:
                 operations[start:end] = 0
 
     def _places(self, phrases: FloatArray, among: Sequence[int]) -> list[tuple[int, int]]:
-        """Places and phrases among some, the likeliest first, as against no phrase in this place."""
+        """Returns positions and phrases from ``among``, with the largest gain over no phrase first."""
         gains = phrases[:-1, list(among)] - phrases[:-1, :1]
         order = np.argsort(-gains, axis=None, kind="stable")[:8]
         return [(int(k) // len(among), list(among)[int(k) % len(among)]) for k in order]
 
 
 def _different(fusions: Iterable[Fusion]) -> Iterator[Fusion]:
-    """Yields the first fusion of each text."""
+    """Yields the first fusion with each text."""
     seen: set[tuple[str, ...]] = set()
     for fusion in fusions:
         tokens = tuple(fusion.tokens)
@@ -336,21 +331,22 @@ def _different(fusions: Iterable[Fusion]) -> Iterator[Fusion]:
 
 
 def _bare(phrase: str) -> str:
-    """The words of a phrase, without marks and capitals."""
+    """Returns the words of a phrase in lower case, without punctuation."""
     return " ".join(w.removeprefix(VERBATIM).lower() for w in phrase.split() if any(c.isalnum() for c in w))
 
 
-PRIOR = "prior"  # its key in the description of a tagger
+PRIOR = "prior"  # the key in labels.json
 
 
 def fit_prior(plans: Sequence[str], learnt: Iterable[str], expected: Iterable[str]) -> dict[str, float]:
-    """Returns what is added to the log probability of each plan, to four decimals.
+    """Returns the term to add to each plan's log probability, rounded to four decimals.
+
+    Each plan is counted once more than it occurs, so that none is impossible.
 
     Args:
-        plans: that the tagger knows.
-        learnt: the plan of each row that it was trained on.
-        expected: the plan of each row of the corpus whose shares it is to expect; plans that it does not know do not
-            count. Each plan is counted once more than it occurs, so that none is impossible.
+        plans: the plans that the tagger knows.
+        learnt: the plan of each training row.
+        expected: the plan of each row in a corpus with the expected shares; unknown plans are ignored.
     """
     here, there = Counter(learnt), Counter(expected)
     rows, others = (sum(1 + count[plan] for plan in plans) for count in (here, there))
@@ -358,10 +354,10 @@ def fit_prior(plans: Sequence[str], learnt: Iterable[str], expected: Iterable[st
 
 
 def prior_of(prior: Any, plans: Sequence[str]) -> dict[str, float]:
-    """Reads the prior that stands in the description of a tagger; where there is none, it is 0 for every plan.
+    """Returns the prior given in a tagger's labels.json; if it is missing, 0 for every plan.
 
     Raises:
-        LabelsError: it is not a number for each plan.
+        LabelsError: the prior does not give a number for each plan.
     """
     if prior is None:
         return dict.fromkeys(plans, 0.0)

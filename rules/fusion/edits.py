@@ -1,7 +1,7 @@
-"""The edits that turn two sentences into their fusion.
+"""Edits that turn two sentences into their fusion.
 
-The words of the second sentence may move to a place in the first. Then each word, in the order that results, has an
-operation and a phrase that is written before it. Capitals at the start of a sentence are written by rule.
+The second sentence may be moved to a position in the first. Then, in the resulting order, each word has an operation
+and a phrase to insert before it. Capitals at the start of a sentence follow a rule.
 
 Sources: E. Malmi et al., "Encode, tag, realize: high-precision text editing", EMNLP 2019, section 3 (operations and
 phrases; swap); J. Mallinson et al., "FELIX: flexible text editing through tagging and insertion", Findings of EMNLP
@@ -17,9 +17,9 @@ from gistmill.rules.text.typography import fold
 
 KEEP, LOWER, UPPER, DELETE = "KEEP", "LOWER", "UPPER", "DELETE"
 REPLACE = "REPLACE:"
-# A phrase's word after this sign is written as it stands, without a capital by rule; the sign itself is not written.
+# In phrases, a word that follows this sign is written unchanged, without capitalisation; the sign is not written.
 VERBATIM = "\\"
-# No sentence has so many words.
+# More words than any sentence has.
 _MOST = 10**9
 
 _TERMINAL = frozenset((".", "?", "!", "...", "…"))
@@ -31,21 +31,21 @@ _OPERATIONS = {name: operation for operation, name in _NAMES.items()}
 
 
 class EditsError(ValueError):
-    """Edits that do not fit the sentences, or a column that cannot be read."""
+    """Raised if edits do not fit the sentences, or cannot be read from a column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """The edits of a row.
+    """The edits for a row.
 
     Attributes:
-        move: the second sentence goes before this token of the first (0: the sentences are swapped); None: after it.
-        operations: one for each token of the first and then the second sentence: KEEP, LOWER and UPPER (its first
-            letter), DELETE, or ``REPLACE:<word>``, which writes the word in its place.
-        phrases: words, joined by spaces, that are written before each of these tokens ("": none). One more phrase
-            comes at the end of the fusion.
-        spacing: of the natural text: words of the fusion, by number, before which a space stands (True) or does not
-            against the rule of ``texts``.
+        move: index of the token in the first sentence before which the second is inserted (0 swaps the sentences); None
+            if it follows the first.
+        operations: one per token of the first and then the second sentence: KEEP, DELETE, LOWER or UPPER (which change
+            the case of the first letter), or ``REPLACE:<word>``.
+        phrases: words, joined by spaces, to insert before each of these tokens ("" for none), and at the end.
+        spacing: exceptions to the spacing rules in ``texts`` for natural text, as pairs of the number of a word in the
+            fusion and whether a space precedes it.
     """
 
     move: int | None
@@ -55,23 +55,23 @@ class Edits:
 
 
 def order(n: int, m: int, move: int | None) -> list[int]:
-    """Returns the positions of ``n`` + ``m`` tokens in the order in which a fusion with this move writes them."""
+    """Returns the indices of ``n`` + ``m`` tokens in the order in which they appear in a fusion with this move."""
     at = n if move is None else move
     return [*range(at), *range(n, n + m), *range(at, n)]
 
 
 def lowered(word: str) -> str:
-    """Returns the word with a small first letter."""
+    """Returns the word with its first letter in lower case."""
     return word[:1].lower() + word[1:]
 
 
 def raised(word: str) -> str:
-    """Returns the word with a capital as its first letter."""
+    """Returns the word with its first letter in upper case."""
     return word[:1].upper() + word[1:]
 
 
 def capitalised(word: str) -> str:
-    """Returns the word as the rule writes it at the start of a sentence: ``iPhone`` keeps its capital further in."""
+    """Returns the form of a word at the start of a sentence; words with inner capitals, like ``iPhone``, stay as is."""
     return raised(word) if word[:1].islower() and word == word.lower() else word
 
 
@@ -79,24 +79,22 @@ def realise(first: Sequence[str], second: Sequence[str], edits: Edits) -> list[s
     """Returns the tokens of the fusion.
 
     Args:
-        first, second: tokens of the two sentences; a token is not empty and has no space in it.
+        first, second: tokens of the two sentences, each non-empty and without spaces.
         edits: their edits.
 
     Raises:
-        EditsError: the edits are not for sentences of these lengths, or hold an unknown operation.
+        EditsError: the edits do not fit sentences of these lengths, or contain an unknown operation.
     """
     return [word for word, _ in trace(first, second, edits)]
 
 
 def trace(first: Sequence[str], second: Sequence[str], edits: Edits) -> list[tuple[str, int]]:
-    """Returns the tokens of the fusion as ``realise`` does, each with the position of the source's token that it was or
-    replaces; -1 for the words of a phrase.
-    """
+    """Returns the same tokens as ``realise``, each with the index of its source token; -1 for words of phrases."""
     n, m = len(first), len(second)
     if len(edits.operations) != n + m or len(edits.phrases) != n + m + 1:
         raise EditsError(
             f"edits for {len(edits.operations)} tokens and {len(edits.phrases)} places do not fit sentences "
-            f"of {n} + {m}"
+            f"with {n} + {m} tokens"
         )
     if edits.move is not None and not 0 <= edits.move < n:
         raise EditsError(f"the second sentence cannot move to token {edits.move} of a first sentence with {n} tokens")
@@ -112,19 +110,19 @@ def trace(first: Sequence[str], second: Sequence[str], edits: Edits) -> list[tup
 
 
 class Writer:
-    """Writes a fusion word by word, and knows where a sentence starts.
+    """A writer that builds a fusion word by word and tracks where sentences start.
 
     Attributes:
-        out: the words so far, and where they come from: see ``trace``.
-        starts: whether the next word starts a sentence. It does at the beginning, and after a source sentence whose
-            final mark was kept. Opening brackets and quotes leave it so.
+        out: the words so far with their origins, as in ``trace``.
+        starts: whether the next word starts a sentence. This is so at the beginning and after a source sentence whose
+            final punctuation was kept, and remains so after opening brackets and quotes.
     """
 
     def __init__(self, first: Sequence[str], second: Sequence[str]) -> None:
         self.out: list[tuple[str, int]] = []
         self.starts = True
         n = len(first)
-        # the first words of the sources have the capital that they should have
+        # the first words of the source sentences already have the right case
         self._heads = (_head(first), n + _head(second))
         self._marks = {*_marks(first, 0), *_marks(second, n)}
         self._ends = {n - 1, n + len(second) - 1}
@@ -136,7 +134,7 @@ class Writer:
             self._write(self.new(word), -1)
 
     def token(self, position: int, word: str, operation: str) -> None:
-        """Writes the source's token at a position, after its operation."""
+        """Writes the source token at a position after applying its operation."""
         if operation != DELETE:
             self._write(self.edited(position, word, operation), position)
         if operation == KEEP and position in self._marks:
@@ -146,13 +144,13 @@ class Writer:
             self._closed = False
 
     def new(self, word: str) -> str:
-        """Returns how a word that is new would be written here."""
+        """Returns the form that a new word would have here."""
         if word.startswith(VERBATIM):
             return word[len(VERBATIM) :]
         return capitalised(word) if self.starts else word
 
     def edited(self, position: int, word: str, operation: str) -> str:
-        """Returns how a token of the source would be written here after an operation other than DELETE."""
+        """Returns the form that a source token would have here after an operation other than DELETE."""
         if operation == KEEP:
             return capitalised(word) if self.starts and position not in self._heads else word
         if operation == LOWER:
@@ -169,12 +167,12 @@ class Writer:
 
 
 def _head(sentence: Sequence[str]) -> int:
-    """The position of the first word, after opening brackets and quotes."""
+    """Returns the index of the first word after any opening brackets and quotes."""
     return next((i for i, word in enumerate(sentence) if word not in _OPENING), 0)
 
 
 def _marks(sentence: Sequence[str], offset: int) -> list[int]:
-    """Positions of the final marks; of the last token where there are none."""
+    """Returns the indices of the final punctuation marks, or of the last token if there are none."""
     marks = []
     for i in range(len(sentence) - 1, -1, -1):
         if sentence[i] in _TERMINAL:
@@ -185,11 +183,11 @@ def _marks(sentence: Sequence[str], offset: int) -> list[int]:
 
 
 def to_column(edits: Edits) -> list[str]:
-    """Returns the edits in the open form of the column ``edits``; tokens that are kept are not mentioned.
+    """Returns the edits in the readable form of the column ``edits``, without those that keep a token.
 
-    "move 7", "5 delete", "6 lower", "6 upper", "9 replace he", "12 before , but". Numbers are positions from 0 in the
-    tokens of the first and then the second sentence; the number after the last is the end of the fusion. In "join 14"
-    and "space 14" the number is that of a word of the fusion.
+    "move 7", "5 delete", "6 lower", "6 upper", "9 replace he", "12 before , but". Numbers are token indices, counted
+    from 0 through the first and then the second sentence; the next number denotes the end of the fusion. In "join 14"
+    and "space 14", the number is the index of a word in the fusion.
     """
     column = [] if edits.move is None else [f"move {edits.move}"]
     for i, phrase in enumerate(edits.phrases):
@@ -204,14 +202,14 @@ def to_column(edits: Edits) -> list[str]:
 
 
 def from_column(column: Sequence[str], n: int, m: int) -> Edits:
-    """Reads the open form.
+    """Returns the edits read from their readable form.
 
     Args:
-        column: as ``to_column`` gives it, in any order.
-        n, m: numbers of tokens of the first and the second sentence.
+        column: output of ``to_column``, in any order.
+        n, m: numbers of tokens in the first and the second sentence.
 
     Raises:
-        EditsError: an edit is malformed, does not fit the sentences, or says something a second time.
+        EditsError: an edit is malformed, does not fit the sentences, or repeats or contradicts another.
     """
     move: int | None = None
     operations, phrases = [KEEP] * (n + m), [""] * (n + m + 1)
@@ -226,19 +224,19 @@ def from_column(column: Sequence[str], n: int, m: int) -> Edits:
         elif head in (_SPACE, _JOIN):
             number = _position(edit, rest, _MOST, "any fusion")
             if number in spacing:
-                raise EditsError(f"{edit!r} is a second word on this space")
+                raise EditsError(f"{edit!r} is a second edit for this space")
             spacing[number] = head == _SPACE
         elif name == "before":
             at = _position(edit, head, n + m + 1, "the sentences")
             if phrases[at]:
-                raise EditsError(f"{edit!r} is a second phrase in this place")
+                raise EditsError(f"{edit!r} is a second phrase at this position")
             if "" in text.split(" "):
-                raise EditsError(f"{edit!r} lacks a word or has an extra space")
+                raise EditsError(f"{edit!r} lacks a word or contains an extra space")
             phrases[at] = text
         else:
             at = _position(edit, head, n + m, "the sentences")
             if operations[at] != KEEP:
-                raise EditsError(f"{edit!r} is a second operation on this token")
+                raise EditsError(f"{edit!r} is a second operation for this token")
             operations[at] = _operation(edit, rest)
     return Edits(move, tuple(operations), tuple(phrases), tuple(sorted(spacing.items())))
 
@@ -249,7 +247,7 @@ def _position(edit: str, text: str, size: int, where: str) -> int:
             f"{edit!r} is not an edit: expected 'move N', 'N delete|lower|upper', 'N replace WORD', 'N before WORDS'"
         )
     if int(text) >= size:
-        raise EditsError(f"{edit!r} is after the end of {where}")
+        raise EditsError(f"{edit!r} refers to a position after the end of {where}")
     return int(text)
 
 

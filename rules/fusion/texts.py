@@ -1,9 +1,7 @@
-"""Fusions as natural text: where spaces stand between the words of a fusion, and which marks it has.
+"""Conversion of fusions to natural text, with suitable spaces and punctuation, and a check for rows with edits.
 
-Neighbours of a source sentence keep their spacing. Elsewhere marks decide by rule. Tokens have ASCII marks. Natural
-text may have the typographic ones that they stand for: words of the sources keep them.
-
-Rows with edits can be checked.
+Words that are adjacent in a source sentence keep their spacing; elsewhere it follows from the punctuation. Tokens
+contain ASCII punctuation, but natural text may contain the corresponding typographic marks, which source words keep.
 """
 
 from __future__ import annotations
@@ -34,10 +32,10 @@ _QUOTE = '"'
 
 
 def printed(text: str, tokens: Sequence[str]) -> list[tuple[str, bool]]:
-    """Returns each token as the text has it, and whether a space follows it there.
+    """Returns each token as it appears in the text, and whether a space follows it.
 
     Raises:
-        EditsError: the text does not consist of the tokens, with a space or nothing between two.
+        EditsError: the text does not consist of the tokens, each followed by at most one space.
     """
     found, at = [], 0
     for token in tokens:
@@ -48,7 +46,7 @@ def printed(text: str, tokens: Sequence[str]) -> list[tuple[str, bool]]:
         found.append((text[at : at + length], space))
         at += length + space
     if at < len(text):
-        raise EditsError(f"the text has more than its tokens: {text[at : at + 20]!r}")
+        raise EditsError(f"the text continues after its last token: {text[at : at + 20]!r}")
     return found
 
 
@@ -56,7 +54,7 @@ def fuse(text: str, first: Sequence[str], second: Sequence[str], edits: Edits) -
     """Returns the fusion as natural text.
 
     Args:
-        text: the two sentences as natural text, one after the other (the column ``inputs``).
+        text: the two sentences as consecutive natural text (the column ``inputs``).
         first, second: their tokens.
         edits: their edits.
 
@@ -72,7 +70,7 @@ def natural(first: Sequence[str], second: Sequence[str], edits: Edits, source: S
     Args:
         first, second: tokens of the two sentences.
         edits: their edits.
-        source: each of these tokens as natural text has it, and whether a space follows it there.
+        source: each of these tokens as it appears in natural text, and whether a space follows it.
 
     Raises:
         EditsError: the edits do not fit the sentences.
@@ -81,24 +79,24 @@ def natural(first: Sequence[str], second: Sequence[str], edits: Edits, source: S
     gaps = gaps_by_rule(written, [space for _, space in source], len(first))
     for number, spaced in edits.spacing:
         if number >= len(gaps):
-            raise EditsError(f"the fusion has no word {number} to set a space before")
+            raise EditsError(f"the fusion has no word {number}, so the space before it cannot be changed")
         gaps[number] = spaced
     words = [word if at < 0 else typography.unfolded(word, source[at][0]) for word, at in written]
     return "".join([f" {word}" if gap else word for word, gap in zip(words, gaps, strict=True)])
 
 
 def spacing(by_rule: Sequence[bool], wanted: Sequence[bool]) -> tuple[tuple[int, bool], ...]:
-    """Returns the spaces that are not as by rule, as Edits has them: two lists as ``gaps_by_rule`` gives them."""
+    """Returns the differences between two outputs of ``gaps_by_rule``, as stored in ``Edits.spacing``."""
     return tuple([(k, space) for k, (rule, space) in enumerate(zip(by_rule, wanted, strict=True)) if rule != space])
 
 
 def gaps_by_rule(written: Sequence[tuple[str, int]], space: Sequence[bool], n: int) -> list[bool]:
-    """Returns for each word of a fusion whether a space stands before it.
+    """Returns, for each word of a fusion, whether a space precedes it.
 
     Args:
-        written: the words with their positions in the source, as ``trace`` gives them.
-        space: for each token of the source whether white space follows.
-        n: number of tokens of the first sentence.
+        written: output of ``trace``: the words with the indices of their source tokens.
+        space: for each source token, whether white space follows it.
+        n: number of tokens in the first sentence.
     """
     gaps: list[bool] = []
     quotes = 0
@@ -108,7 +106,7 @@ def gaps_by_rule(written: Sequence[tuple[str, int]], space: Sequence[bool], n: i
         if near and at == came + 1:
             gaps.append(space[came])
         else:
-            word = word if at not in (0, n) else ""  # a source's first word opens: a quote there is no closing one
+            word = word if at not in (0, n) else ""  # a quote that starts a source sentence is not a closing one
             closed = not before or word in _NO_SPACE_BEFORE or before in _NO_SPACE_BEHIND
             usual = not closed and (_QUOTE not in (word, before) or quotes % 2 == 0)
             gaps.append(space[at - 1] if usual and near else usual)
@@ -116,12 +114,12 @@ def gaps_by_rule(written: Sequence[tuple[str, int]], space: Sequence[bool], n: i
 
 
 def respelled(first: Sequence[str], second: Sequence[str], edits: Edits, words: Sequence[str]) -> Edits:
-    """Returns edits that write new words with the marks that they have in the fusion.
+    """Returns the edits with new words spelled as in the given fusion.
 
     Args:
         first, second: tokens of the two sentences.
         edits: their edits.
-        words: the words of the fusion, as many as the edits write. Where only the case of a new word differs, it stays.
+        words: the words of the fusion, as many as the edits write. A new word that differs only in case is kept.
     """
     n, m = len(first), len(second)
     operations, phrases = list(edits.operations), list(edits.phrases)
@@ -142,7 +140,7 @@ def respelled(first: Sequence[str], second: Sequence[str], edits: Edits, words: 
 
 
 def _spelled(part: str, word: str) -> str:
-    """A word of a phrase with the marks of ``word``; its sign and its first letter stay as they are."""
+    """Returns a word of a phrase spelled as ``word``, but keeps its VERBATIM sign and the case of its first letter."""
     sign, bare = (VERBATIM, part[len(VERBATIM) :]) if part.startswith(VERBATIM) else ("", part)
     if bare.lower() == word.lower():
         return part
@@ -161,27 +159,28 @@ COLUMNS = (
 
 
 def problem(row: Mapping[str, Any]) -> str | None:
-    """Returns in one line how the edits of a row do not make its text of its two sentences, be it the tokens or the
-    natural text; None if they do.
+    """Returns a one-line problem if a row's edits do not turn its two sentences into its text; None if they do.
+
+    Both the tokens and the natural text are checked.
 
     Args:
-        row: the values of COLUMNS.
+        row: values for COLUMNS.
     """
     for name in COLUMNS:
         value = row[name]
         values = [value] if name != "edits" else value if isinstance(value, list) else [None]
         if not all(isinstance(text, str) for text in values):
-            return f"the value of {name} is not {'a list of texts' if name == 'edits' else 'a text'}"
+            return f"the value of {name} is not {'a list of strings' if name == 'edits' else 'a string'}"
     first, second = row["incoherent_first_sentence"].split(" "), row["incoherent_second_sentence"].split(" ")
     coherent = f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}".rstrip(" ")
     try:
         edits = from_column(row["edits"], len(first), len(second))
         words, tokens = realise(first, second, edits), coherent.split(" ")
-        # the words may have typographic marks in place of ASCII ones
+        # the words may contain typographic marks instead of ASCII ones
         if len(words) != len(tokens) or not all(map(typography.is_folded, tokens, words)):
-            return "the edits do not make the tokens of the text"
+            return "the edits do not produce the tokens of the text"
         if fuse(row["inputs"], first, second, edits) != row["targets"]:
-            return "the edits do not make the natural text"
+            return "the edits do not produce the natural text"
     except EditsError as error:
         return str(error)
     return None

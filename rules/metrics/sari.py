@@ -1,7 +1,7 @@
-"""SARI by name: the DiscoFuse paper's, EASSE's and Hugging Face's, which differ on the same texts.
+"""Three variants of SARI, from the DiscoFuse paper, EASSE and Hugging Face, which give different scores.
 
-Each compares the n-grams (n up to 4) that a prediction keeps, adds and deletes with those that the references do, and
-is the mean of three scores. They differ in this:
+Each compares the n-grams (n up to 4) that a prediction keeps, adds and deletes with those that the references keep, add
+and delete, and is the mean of three scores. The variants differ as follows:
 
 | | ``discofuse`` | ``easse`` | ``huggingface`` |
 |---|---|---|---|
@@ -15,8 +15,8 @@ Sources: W. Xu et al., "Optimizing statistical machine translation for text simp
 "DiscoFuse", 2019, section 5.2 (``tensor2tensor.utils.sari_hook.get_sari_score`` with ``beta_for_deletion=1``, as
 LaserTagger calls it); ``easse.sari.corpus_sari`` of EASSE; the metric ``sari`` of Hugging Face's evaluate.
 
-The tokenisation 13a is that of mteval-v13a of the WMT, as the package sacrebleu has it: marks of punctuation stand
-alone, except full stops and commas inside numbers, apostrophes, and hyphens that follow no digit.
+The tokenisation 13a is that of the WMT's mteval-v13a, as implemented in the package sacrebleu: punctuation marks are
+separated, except full stops and commas within numbers, apostrophes, and hyphens that do not follow a digit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ENTITIES = (("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-# In this order: marks stand alone, full stops and commas except between digits, and a hyphen after a digit.
+# These separate, in order: most marks, full stops and commas except between digits, and hyphens after a digit.
 _DIVISIONS = (
     (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
@@ -41,12 +41,12 @@ NAMES = (DISCOFUSE, EASSE, HUGGINGFACE)
 ORDERS = 4  # n-grams have 1 to 4 tokens
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-_CHARACTERS = 1 << 17  # of the texts that are counted together
+_CHARACTERS = 1 << 17  # approximate number of characters in a batch
 _KEEP, _ADD, _DELETE = range(3)
 
 
 def tokens_13a(text: str) -> list[str]:
-    """Returns the tokens 13a of a text in lower case."""
+    """Returns the 13a tokens of a text in lower case."""
     text = text.lower()
     for part, instead in _ENTITIES:
         text = text.replace(part, instead)
@@ -57,7 +57,7 @@ def tokens_13a(text: str) -> list[str]:
 
 
 class Sari(NamedTuple):
-    """SARI and the three scores that it is the mean of, each from 0 to 1."""
+    """SARI and the three scores of which it is the mean, each from 0 to 1."""
 
     sari: float
     keep: float
@@ -71,7 +71,7 @@ def sari(
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
 ) -> Sari:
-    """Returns the SARI of predictions; arguments and errors are those of ``per_row``."""
+    """Returns the SARI of the predictions; arguments and errors are the same as for ``per_row``."""
     rows = per_row(name, sources, predictions, references)
     keep, add, delete = total(name, rows.sum(axis=0)).tolist()
     return Sari((keep + add + delete) / 3, keep, add, delete)
@@ -83,15 +83,15 @@ def per_row(
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
 ) -> Floats:
-    """Returns what the SARI of any of the rows is made of.
+    """Returns the statistics from which the SARI of any set of rows can be computed.
 
     Args:
         name: one of NAMES.
         sources, predictions: a text for each row.
-        references: of each row one reference or more. EASSE itself wants the same number of each.
+        references: one or more references for each row. EASSE itself requires the same number for every row.
 
     Returns:
-        An array with a line for each row. ``total`` of the sum of any lines is the score of these rows.
+        An array with a line for each row. For the score of some rows, pass the sum of their lines to ``total``.
 
     Raises:
         ValueError: the name is unknown, the lengths differ, or a row has no reference.
@@ -111,11 +111,11 @@ def per_row(
 
 
 def total(name: str, sums: Floats) -> Floats:
-    """Returns the scores for keep, add and delete, from 0 to 1; NaN where there are no rows.
+    """Returns the scores for keep, add and delete, from 0 to 1; NaN if there are no rows.
 
     Args:
         name: one of NAMES.
-        sums: sums of lines of ``per_row``, in the last axis.
+        sums: sums of lines from ``per_row``, along the last axis.
     """
     if name == EASSE:
         correct, predicted, wanted = np.moveaxis(sums.reshape(*sums.shape[:-1], ORDERS, 3, 3), -1, 0)
@@ -125,13 +125,13 @@ def total(name: str, sums: Floats) -> Floats:
 
 
 class Ngrams(NamedTuple):
-    """The different n-grams of one length in each of some rows.
+    """The distinct n-grams of one length in several rows.
 
     Attributes:
-        row: the row of each.
-        source, prediction: how often it occurs there.
-        references: how often it occurs in all references of the row together.
-        having: how many of the references have it.
+        row: the row of each n-gram.
+        source, prediction: number of occurrences in the row's source and prediction.
+        references: number of occurrences in all of the row's references together.
+        having: number of references that contain the n-gram.
     """
 
     row: Integers
@@ -145,10 +145,10 @@ class Batch(NamedTuple):
     """The counts of consecutive rows.
 
     Attributes:
-        rows: how many rows there are.
-        references: how many references each row has.
+        rows: number of rows.
+        references: number of references for each row.
         orders: the n-grams of 1, 2, 3 and 4 tokens.
-        long_enough: for each of these lengths, how many references of each row have so many tokens.
+        long_enough: for each of these lengths, the number of each row's references with at least that many tokens.
     """
 
     rows: int
@@ -158,7 +158,7 @@ class Batch(NamedTuple):
 
 
 def _batches(rows: Iterator[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
-    """Yields rows of about _CHARACTERS together, so that their arrays fit the processor's cache."""
+    """Yields batches of about _CHARACTERS characters, so that their arrays fit into the processor's cache."""
     batch: list[Sequence[str]] = []
     size = 0
     for row in rows:
@@ -172,7 +172,7 @@ def _batches(rows: Iterator[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
 
 
 def _counted(rows: Sequence[Sequence[str]], tokens: Callable[[str], list[str]]) -> Batch:
-    """Counts the n-grams of rows: of each the source, the prediction, and the references."""
+    """Counts the n-grams of rows, each consisting of a source, a prediction and references."""
     per_row = np.array([len(row) for row in rows])
     texts = [tokens(text) for row in rows for text in row]
     sizes = np.array([len(text) for text in texts])
@@ -185,7 +185,7 @@ def _counted(rows: Sequence[Sequence[str]], tokens: Callable[[str], list[str]]) 
     gram, orders = row_of[text], list[Ngrams]()
     for n in range(ORDERS):
         at = at[left[at] > n]
-        # an n-gram is the one that is a word shorter, or for single words the row, and its last word
+        # an n-gram is identified by its last word and the n-gram without it (for single words, the row)
         _, first, found = np.unique(gram[at] * len(numbers) + words[at + n], return_index=True, return_inverse=True)
         gram[at] = found
         kind = kind_of[text[at]]
@@ -199,10 +199,10 @@ def _counted(rows: Sequence[Sequence[str]], tokens: Callable[[str], list[str]]) 
 
 
 def _discofuse(batch: Batch) -> Floats:
-    """Returns keep, add, delete of each row, and 1."""
+    """Returns the keep, add and delete scores of each row, and 1."""
     scores = np.zeros((batch.rows, 4))
     for grams, long_enough in zip(batch.orders, batch.long_enough, strict=True):
-        # an n-gram that not all references have counts for the share of those long enough that have it
+        # each n-gram is weighted by the share of the sufficiently long references that contain it
         of = np.maximum(long_enough, 1)
         having, lacking = grams.having, of[grams.row] - grams.having
         source, prediction = grams.source > 0, grams.prediction > 0
@@ -216,7 +216,7 @@ def _discofuse(batch: Batch) -> Floats:
 
 
 def _huggingface(batch: Batch) -> Floats:
-    """Returns keep, add, delete of each row, and 1."""
+    """Returns the keep, add and delete scores of each row, and 1."""
     scores = np.zeros((batch.rows, 4))
     for grams in batch.orders:
         kept, wanted, deleted, _ = _weighted(grams, batch)
@@ -231,7 +231,7 @@ def _huggingface(batch: Batch) -> Floats:
 
 
 def _easse(batch: Batch) -> Floats:
-    """Returns, for n of 1 to 4, for keep, add, delete: how many n-grams are correct, predicted and wanted."""
+    """Returns the numbers of correct, predicted and wanted n-grams, for n from 1 to 4 and for keep, add and delete."""
     sums = np.zeros((batch.rows, ORDERS, 3, 3))
     for n, grams in enumerate(batch.orders):
         kept, wanted, deleted, unwanted = _weighted(grams, batch)
@@ -243,9 +243,9 @@ def _easse(batch: Batch) -> Floats:
 
 
 def _weighted(grams: Ngrams, batch: Batch) -> tuple[NDArray[np.int64], ...]:
-    """Returns how often each n-gram is kept by the prediction and by the references, and deleted by them.
+    """Returns how often each n-gram is kept by the prediction and by the references, and deleted by each.
 
-    Each reference counts: what occurs in source and prediction is taken once for each of them.
+    Counts in the source and prediction are multiplied by the number of references.
     """
     times = batch.references[grams.row]
     source, prediction = grams.source * times, grams.prediction * times
@@ -254,7 +254,7 @@ def _weighted(grams: Ngrams, batch: Batch) -> tuple[NDArray[np.int64], ...]:
 
 
 def _added(grams: Ngrams, batch: Batch) -> tuple[Floats, Floats, Floats]:
-    """Returns how many of each row's different added n-grams are correct, predicted and wanted."""
+    """Returns the numbers of distinct added n-grams in each row that are correct, predicted and wanted."""
     new = grams.source == 0
     predicted, wanted = new & (grams.prediction > 0), new & (grams.references > 0)
     return _sum(grams, batch, predicted & wanted), _sum(grams, batch, predicted), _sum(grams, batch, wanted)
@@ -265,7 +265,7 @@ def _sum(grams: Ngrams, batch: Batch, values: NDArray[Any]) -> Floats:
 
 
 def _mean_share(grams: Ngrams, batch: Batch, part: NDArray[np.int64], whole: NDArray[np.int64]) -> Floats:
-    """Returns the mean of part/whole over each row's n-grams that have a whole; 1 where none has."""
+    """Returns, for each row, the mean of part/whole over the n-grams with a non-zero whole; 1 if there are none."""
     return _share(_sum(grams, batch, part / np.maximum(whole, 1)), _sum(grams, batch, whole > 0), empty=1.0)
 
 
@@ -286,8 +286,8 @@ def _lower_words(text: str) -> list[str]:
     return text.lower().split()
 
 
-# Of each kind: how texts become tokens, what a row adds, and how many numbers that is. For Hugging Face's a text
-# without tokens has one, which is empty.
+# For each variant: the tokeniser, the function for a batch's statistics, and their number per row. For Hugging Face's
+# variant, a text without tokens has one empty token.
 _KINDS: Mapping[str, tuple[Callable[[str], list[str]], Callable[[Batch], Floats], int]] = {
     DISCOFUSE: (_lower_words, _discofuse, 4),
     EASSE: (tokens_13a, _easse, 9 * ORDERS),

@@ -1,20 +1,18 @@
-"""Scores of fusions, summaries and single tokens, and the baselines to read them by.
+"""Scores for fusions, summaries and single tokens, with confidence intervals, significance tests and baselines.
 
-Source: M. Geva et al., "DiscoFuse", 2019, sections 5.2 (Exact) and 5.4 (Table 9 and Figure 3: outputs are aligned with
-the gold texts). What the paper leaves open is decided here, and said at each function.
+Fusions: M. Geva et al., "DiscoFuse", 2019, sections 5.2 (Exact) and 5.4 (Table 9 and Figure 3, where outputs are
+aligned with the gold texts). The docstrings of the functions describe details that the paper does not specify.
 
-ROUGE itself is that of ``rules/rouge``. Sources: C. van Yperen et al., "LATS", equation 10 (combined score); C. Zhu et
-al., "Make lead bias in your favor", section 4.2 (recall of outputs cut to the reference for NYT, 75 characters for
-DUC), Figure 3 (n-grams that the lead lacks) and Figure 4 (gain by percentile of length).
+Summaries: ROUGE is computed by ``rules/rouge``. C. van Yperen et al., "LATS", equation 10 (combined score); C. Zhu et
+al., "Make lead bias in your favor", section 4.2 (recall of outputs truncated to the reference's length for NYT, and to
+75 characters for DUC), Figure 3 (n-grams not in the lead) and Figure 4 (gain by percentile of length).
 
-Source: K. Krishna et al., "Does pretraining for summarization require knowledge transfer?", 2021, appendix, Table 6.
+Tokens: K. Krishna et al., "Does pretraining for summarization require knowledge transfer?", 2021, appendix, Table 6.
 
-Intervals and tests of scores by resampling rows: the bootstrap, and approximate randomisation.
-
-Sources: B. Efron, R. Tibshirani, "An introduction to the bootstrap", 1993, chapter 13 (percentile intervals); P. Koehn,
-"Statistical significance tests for machine translation evaluation", EMNLP 2004 (paired bootstrap); E. Noreen,
-"Computer-intensive methods for testing hypotheses", 1989, chapter 2, and S. Riezler, J. Maxwell, "On some pitfalls in
-automatic evaluation and significance testing for MT", 2005 (approximate randomisation).
+Intervals and tests resample rows. B. Efron, R. Tibshirani, "An introduction to the bootstrap", 1993, chapter 13
+(percentile intervals); P. Koehn, "Statistical significance tests for machine translation evaluation", EMNLP 2004
+(paired bootstrap); E. Noreen, "Computer-intensive methods for testing hypotheses", 1989, chapter 2, and S. Riezler, J.
+Maxwell, "On some pitfalls in automatic evaluation and significance testing for MT", 2005 (approximate randomisation).
 """
 
 from __future__ import annotations
@@ -37,23 +35,23 @@ from gistmill.rules.rouge.selection import ScoredDocument
 from gistmill.rules.text.sentences import splitter_of
 
 Floats = NDArray[np.float64]
-_CELLS = 1 << 22  # of the table of one part of the samples
+_CELLS = 1 << 22  # maximum size of the table for the samples processed together
 _BOUNDS = (0.025, 0.975)
 
 
 def ratio(sums: Floats) -> Floats:
-    """Returns the first sum over the second, in per cent; NaN where the second is 0."""
+    """Returns the first sum as a percentage of the second; NaN if the second is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(100 * sums[..., 0] / sums[..., 1])
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A score, as a function of sums over rows.
+    """A score defined as a function of sums over rows.
 
     Attributes:
-        rows: what each row adds to the sums, of shape (rows, sums).
-        value: returns the score for sums in the last axis; NaN where there is none.
+        rows: each row's contribution to the sums, of shape (rows, sums).
+        value: function that returns the score for sums along the last axis; NaN if it is undefined.
     """
 
     rows: Floats
@@ -61,26 +59,26 @@ class Measurement:
 
     @classmethod
     def mean(cls, values: Floats) -> Measurement:
-        """Returns the mean of values, in per cent."""
+        """Returns the mean of the values, multiplied by 100."""
         return cls(np.stack([np.asarray(values, np.float64), np.ones(len(values))], axis=-1))
 
     def of(self, wanted: Sequence[bool]) -> Measurement:
-        """Returns the score of some of the rows alone; all rows stay, so that samples go on to be the same."""
+        """Returns the score for the wanted rows only; other rows are set to 0, so that samples stay the same."""
         return Measurement(self.rows * np.asarray(wanted, np.float64)[:, None], self.value)
 
     def score(self) -> float:
-        """Returns the score of all rows."""
+        """Returns the score for all rows."""
         return float(self.value(self.rows.sum(axis=0)))
 
 
 class Difference(NamedTuple):
-    """How two systems differ on the same rows.
+    """The difference between two systems on the same rows.
 
     Attributes:
-        difference: the second's score less the first's.
-        low, high: bounds of the 95% interval of the difference.
-        bootstrap: two-sided p by the paired bootstrap.
-        randomisation: two-sided p by approximate randomisation.
+        difference: the second system's score minus the first's.
+        low, high: bounds of the 95% confidence interval for the difference.
+        bootstrap: two-sided p-value from the paired bootstrap.
+        randomisation: two-sided p-value from approximate randomisation.
     """
 
     difference: float
@@ -91,41 +89,41 @@ class Difference(NamedTuple):
 
 
 def intervals(measured: Sequence[Measurement], *, samples: int, seed: int) -> list[tuple[float, float]]:
-    """Returns the bounds of the 95% percentile interval of each score; NaN where no sample has a score.
+    """Returns the bounds of each score's 95% percentile interval; NaN if the score is undefined for all samples.
 
     Args:
         measured: scores of the same rows.
-        samples: how many sets of rows are drawn, each of as many rows as there are, with replacement.
-        seed: the same seed gives the same samples.
+        samples: number of samples to draw; each has as many rows as the input, drawn with replacement.
+        seed: seed for drawing the samples.
     """
     return [_bounds(values) for values in _resampled(measured, samples, seed)]
 
 
 def compare(first: Measurement, second: Measurement, *, samples: int, seed: int) -> Difference:
-    """Returns how the score of a second system differs from that of a first one, and whether that may be chance.
+    """Returns the difference between the scores of two systems, and its statistical significance.
 
     Args:
-        first, second: the scores of the two systems on the same rows in the same order.
-        samples: how many samples and how many exchanges are drawn.
-        seed: the same seed gives the same result.
+        first, second: the systems' scores on the same rows, in the same order.
+        samples: number of samples for each test.
+        seed: seed for drawing the samples.
 
     Raises:
-        ValueError: the rows are not as many.
+        ValueError: the numbers of rows differ.
     """
     if first.rows.shape != second.rows.shape:
-        raise ValueError(f"{len(first.rows)} rows and {len(second.rows)} rows cannot be compared in pairs")
+        raise ValueError(f"cannot compare {len(first.rows)} rows with {len(second.rows)} rows in pairs")
     observed = second.score() - first.score()
     one, other = _resampled([first, second], samples, seed)
     differences = (other - one)[~np.isnan(other - one)]
     low, high = _bounds(differences)
-    # a sample in which the other system is ahead, or neither, speaks against the difference
+    # samples in which the other system is better, or neither is, are evidence against the difference
     against = min(np.count_nonzero(differences <= 0), np.count_nonzero(differences >= 0))
     bootstrap = min(1.0, 2 * (against + 1) / (len(differences) + 1))
     return Difference(observed, low, high, bootstrap, _randomisation(first, second, observed, samples, seed))
 
 
 def _resampled(measured: Sequence[Measurement], samples: int, seed: int) -> list[Floats]:
-    """Returns the scores of every sample; those of all measurements are of the same samples."""
+    """Returns each measurement's scores for all samples; the samples are the same for all measurements."""
     generator = np.random.default_rng(seed)
     size = len(measured[0].rows)
     found: list[list[Floats]] = [[] for _ in measured]
@@ -139,7 +137,7 @@ def _resampled(measured: Sequence[Measurement], samples: int, seed: int) -> list
 
 
 def _randomisation(first: Measurement, second: Measurement, observed: float, samples: int, seed: int) -> float:
-    """Returns the share of exchanges of the systems' rows, each with chance 1/2, that differ at least as much."""
+    """Returns the share of random exchanges of rows (with probability 1/2 each) with at least this difference."""
     generator = np.random.default_rng(seed)
     size = len(first.rows)
     every, apart = first.rows.sum(axis=0) + second.rows.sum(axis=0), second.rows - first.rows
@@ -161,47 +159,48 @@ def _bounds(values: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
-OTHER = "<other>"  # the paper's column for whatever is none of the words that are counted
+OTHER = "<other>"  # the paper's column for words that are not counted separately
 PRONOUNS = tuple("he him his she her hers it its they them their theirs".split())
 CONNECTIVES = frozenset(
     c.words for group in (BACKWARD, INNER, FORWARD, CONJUNCTIONS, MORE_BACKWARD, MORE_INNER) for c in group
 )
-_MORE = 40  # words that an output may have beyond twice the reference's
+_MORE = 40  # words that are compared in an output beyond twice the reference's length
 _TOKEN = re.compile(r"['’]s\b|\w+|[^\w\s]")
 
 
 def tokens_of(text: str) -> list[str]:
-    """Returns the words and marks of natural text, so that SARI can be computed on it."""
+    """Returns the words and punctuation marks of natural text, so that SARI can be computed."""
     return _TOKEN.findall(text)
 
 
 def is_exact(prediction: str, reference: str, *, cased: bool = True) -> bool:
-    """Whether two texts are equal except for white space, and for case unless ``cased``."""
+    """Whether two texts are equal, ignoring white space and, unless ``cased``, case."""
     if not cased:
         prediction, reference = prediction.lower(), reference.lower()
     return prediction.split() == reference.split()
 
 
 def connective_words(connective: str) -> tuple[str, ...]:
-    """Returns the words of a connective, in lower case and without its commas: ``, but`` and ``but`` are one."""
+    """Returns a connective's words in lower case, without commas, so that ``, but`` and ``but`` are equal."""
     return tuple(word for word in connective.lower().split() if word[0].isalnum())
 
 
 def connective_at(
     source: str, reference: str, prediction: str, connective: str, known: Iterable[tuple[str, ...]] = CONNECTIVES
 ) -> str | None:
-    """Returns the connective that a prediction has where the reference has its own.
+    """Returns the connective in a prediction at the position of the reference's connective.
 
-    The place is that of the connective among the reference's words that the source lacks. In the prediction it lies
-    between the words that are aligned with the reference's words around it. There the longest known connective counts.
+    If the reference contains the connective more than once, the position is where its words are not copied from the
+    source. In the prediction, the longest known connective is searched for between the words aligned with those around
+    the position.
 
     Args:
         source, reference, prediction: the texts.
-        connective: the reference's, such as ``, but``.
-        known: the words of the connectives that can be found.
+        connective: the reference's connective, such as ``, but``.
+        known: the connectives to recognise, each as a tuple of words.
 
     Returns:
-        The connective's words; OTHER where there is none; None where the reference does not show its connective.
+        The connective's words; OTHER if there is none; None if the reference does not contain its connective.
     """
     wanted = connective_words(connective)
     gold = _words(reference)
@@ -218,10 +217,10 @@ def connective_at(
 
 
 def pronouns_at(source: str, reference: str, prediction: str) -> list[tuple[str, str]]:
-    """Returns each pronoun that the reference has and the source lacks, and what the prediction has in its place.
+    """Returns each pronoun that the reference adds to the source, with the prediction's pronoun in that position.
 
-    A pronoun that both texts have in one place was copied, and says nothing of the choice of pronouns. What is in the
-    place is the first pronoun between the words that are aligned with those around the reference's, or OTHER.
+    A pronoun aligned with the source was copied and does not reflect a choice. The prediction's pronoun is the first
+    one between the words aligned with those around the reference's pronoun, or OTHER.
     """
     gold, output = _words(reference), _words(prediction)
     copied = set(pairs(_words(source), gold).values())
@@ -234,7 +233,7 @@ def pronouns_at(source: str, reference: str, prediction: str) -> list[tuple[str,
 
 
 def confusion(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Mapping[str, int]]:
-    """Counts pairs of gold and predicted: gold -> predicted -> how often; frequent ones first, of equals by name."""
+    """Counts (gold, predicted) pairs as gold -> predicted -> count, sorted by descending frequency, then by name."""
     counts: dict[str, dict[str, int]] = {}
     for gold, predicted in pairs:
         counts.setdefault(gold, {})[predicted] = counts.get(gold, {}).get(predicted, 0) + 1
@@ -247,7 +246,7 @@ def _words(text: str) -> list[str]:
 
 
 def _place(wanted: Sequence[str], gold: Sequence[str], source: Sequence[str]) -> int | None:
-    """Returns where the connective stands in the gold text, best where its words are not the source's."""
+    """Returns the connective's position in the gold text, preferably where its words are not copied."""
     size = len(wanted)
     places = [i for i in range(len(gold) - size + 1) if tuple(gold[i : i + size]) == tuple(wanted)]
     if len(places) < 2:
@@ -257,9 +256,9 @@ def _place(wanted: Sequence[str], gold: Sequence[str], source: Sequence[str]) ->
 
 
 def _between(gold: Sequence[str], output: Sequence[str], start: int, end: int) -> list[str]:
-    """Returns the words of an output between those aligned with the gold words before and after a place.
+    """Returns the words of an output between those aligned with the gold words before and after a position.
 
-    An output is aligned as far as it can be a fusion: one that never ends would take for ever.
+    Only the beginning of a very long output is aligned, since alignment would take too long.
     """
     output = output[: 2 * len(gold) + _MORE]
     aligned = pairs(gold, output)
@@ -271,19 +270,20 @@ def _between(gold: Sequence[str], output: Sequence[str], start: int, end: int) -
 TYPES = ("rouge1", "rouge2", ROUGE_L, ROUGE_LSUM)
 F1, RECALL = "f1", "recall"
 BEST, JACKKNIFE = "best", "jackknife"
-BINS = 5  # of 20% each
+BINS = 5  # 20% each
 
 
 class Setting(NamedTuple):
-    """How ROUGE is computed.
+    """Settings for computing ROUGE.
 
     Attributes:
-        stemmer: whether stems are compared.
+        stemmer: whether to compare stems.
         measure: F1 or RECALL.
-        cut_bytes: bytes (UTF-8) after which a prediction is cut; None: it is whole. For English, characters.
-        cut_to_reference: whether a prediction is cut to the number of words that the reference has.
-        several: of several references the BEST counts, as in ``rouge-score``. With JACKKNIFE each is left out once, and
-            the mean of the best of the others counts, as in ROUGE 1.5.5 for DUC.
+        cut_bytes: length in UTF-8 bytes (for English, characters) to which predictions are truncated; None for no
+            limit.
+        cut_to_reference: whether to truncate predictions to the number of words in the reference.
+        several: how to combine scores for several references. BEST uses the highest, as in ``rouge-score``. JACKKNIFE
+            leaves each out once and averages the highest scores of the others, as in ROUGE 1.5.5 for DUC.
     """
 
     stemmer: bool = True
@@ -294,18 +294,18 @@ class Setting(NamedTuple):
 
 
 def sentences_of(text: str) -> list[str]:
-    """Returns the sentences of a text: its lines if it has several, else those that its marks show."""
+    """Returns the sentences of a text: its lines if there are several, otherwise those found by the splitter."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return splitter_of(lines)(lines[0]) if len(lines) == 1 else lines
 
 
 def cut_to_bytes(text: str, size: int) -> str:
-    """Returns the beginning of a text that has at most so many bytes in UTF-8; no character is broken."""
+    """Returns a text truncated to at most ``size`` bytes in UTF-8, without splitting a character."""
     return text.encode("utf-8", "surrogatepass")[:size].decode("utf-8", "ignore")
 
 
 def cut_to_words(text: str, size: int) -> str:
-    """Returns the first words of a text, with the line breaks between them."""
+    """Returns the first ``size`` words of a text, keeping line breaks."""
     kept: list[str] = []
     for line in text.splitlines():
         words = line.split()[: max(0, size)]
@@ -315,9 +315,9 @@ def cut_to_words(text: str, size: int) -> str:
 
 
 def rouge(prediction: str, references: Sequence[str], setting: Setting) -> dict[str, float]:
-    """Returns ROUGE-1, 2, L and Lsum, from 0 to 1.
+    """Returns ROUGE-1, 2, L and Lsum, from 0 to 1, by type.
 
-    A text of one line is divided into sentences for ROUGE-Lsum; the other types go by the whole text.
+    For ROUGE-Lsum, a text that consists of one line is divided into sentences.
 
     Raises:
         ValueError: there is no reference.
@@ -337,23 +337,23 @@ def rouge(prediction: str, references: Sequence[str], setting: Setting) -> dict[
 
 
 def combined(scores: dict[str, float]) -> float:
-    """Returns LATS's combined score: ROUGE-1 + 2 ROUGE-2 + ROUGE-L (not Lsum, as the paper's values show)."""
+    """Returns the combined score from LATS: ROUGE-1 + 2 ROUGE-2 + ROUGE-L (not Lsum, as the paper's values show)."""
     return scores["rouge1"] + 2 * scores["rouge2"] + scores[ROUGE_L]
 
 
 def novel_ngrams(summary: str, text: str, n: int) -> tuple[int, int]:
-    """Returns how many n-grams of a summary a text lacks, and how many it has in all; every occurrence counts.
+    """Returns the number of a summary's n-grams that are not in a text, and their total; every occurrence counts.
 
-    Words are those of ROUGE: lower case, letters and digits, no stems.
+    Words are defined as for ROUGE: lower-case letters and digits, not stemmed.
     """
     every, new = Extractiveness(tokenise(text).words, tokenise(summary).words).ngrams(n)
     return new, every
 
 
 def length_bins(references: Sequence[str]) -> list[int]:
-    """Returns in which fifth each reference is by its number of words: 0 the shortest, 4 the longest.
+    """Returns the fifth of each reference by number of words, from 0 (shortest) to 4 (longest).
 
-    Of references of equal length the earlier counts as shorter.
+    Of references with equal lengths, the earlier counts as shorter.
     """
     order = sorted(range(len(references)), key=lambda i: (len(references[i].split()), i))
     bins = [0] * len(references)
@@ -374,16 +374,16 @@ def next_tokens(correct: Sequence[Sequence[bool]], likelihoods: Sequence[Sequenc
     """Returns means over all tokens: ``token_accuracy`` in per cent, ``nll`` in nats, and ``perplexity``, exp(nll).
 
     Args:
-        correct: of each row, which tokens the model would have chosen.
-        likelihoods: of each row, the log likelihood (natural logarithm) of each token.
+        correct: for each row, whether the model would have chosen each token.
+        likelihoods: for each row, the natural log likelihood of each token.
 
     Raises:
-        ValueError: a row has not as many of both.
+        ValueError: the numbers of values for a row differ.
     """
     rows = np.zeros((len(correct), 3))
     for i, (right, likelihood) in enumerate(zip(correct, likelihoods, strict=True)):
         if len(right) != len(likelihood):
-            raise ValueError(f"{len(right)} tokens have a label and {len(likelihood)} a likelihood")
+            raise ValueError(f"a row has labels for {len(right)} tokens, but likelihoods for {len(likelihood)}")
         rows[i] = sum(right), -sum(likelihood), len(right)
     return {
         "token_accuracy": Measurement(rows[:, [0, 2]]),
@@ -401,20 +401,20 @@ _ENDS = frozenset(".!?;:")
 
 
 def copied(first: Sequence[str], second: Sequence[str]) -> Edits:
-    """Returns the edits that leave two sentences as they are (the paper's COPY)."""
+    """Returns the edits that leave two sentences unchanged (COPY in the paper)."""
     size = len(first) + len(second)
     return Edits(None, (KEEP,) * size, ("",) * (size + 1))
 
 
 def joined_by_but(first: Sequence[str], second: Sequence[str]) -> Edits:
-    """Returns the edits that join two sentences by ``, but``, whatever they say."""
+    """Returns the edits that join two sentences with ``, but``, regardless of their meaning."""
     return _joined(first, second, ", but", shared=0)
 
 
 def joined_by_subject(first: Sequence[str], second: Sequence[str]) -> Edits:
-    """Returns the edits that join by ``and`` where the second sentence begins with the same words as the first.
+    """Returns the edits that join two sentences with the same initial words by ``and``, without repeating these words.
 
-    These words are left out of the second. Sentences that begin differently are joined by ``, but``.
+    Sentences that begin differently are joined with ``, but``.
     """
     shared, most = 0, min(len(first), len(second)) - 2
     while shared < most and first[shared] == second[shared]:
@@ -423,21 +423,21 @@ def joined_by_subject(first: Sequence[str], second: Sequence[str]) -> Edits:
 
 
 def lead(sentences: Sequence[str], count: int) -> list[str]:
-    """Returns the first sentences of a document (Lead-k)."""
+    """Returns the first ``count`` sentences of a document (Lead-k)."""
     return list(sentences[:count])
 
 
 def greedy_oracle(sentences: Sequence[str], summary: Tokens, *, most: int, stemmer: bool = False) -> list[str]:
-    """Returns the sentences that a greedy search finds for a summary, in the document's order.
+    """Returns sentences chosen by greedy search to match a summary, in the document's order.
 
-    Of the sentences left, the one is added that raises the mean of ROUGE-1 and ROUGE-2 F1 most, as long as one does
-    (R. Nallapati et al., "SummaRuNNer", 2017, section 2.3); of equals the earlier.
+    The sentence that most increases the mean of ROUGE-1 and ROUGE-2 F1 is added repeatedly, until none increases it (R.
+    Nallapati et al., "SummaRuNNer", 2017, section 2.3); of equals, the earlier is chosen.
 
     Args:
-        sentences: of the document.
+        sentences: the document's sentences.
         summary: the reference.
-        most: how many sentences may be chosen.
-        stemmer: whether stems are compared; as ``summary`` was tokenised.
+        most: maximum number of sentences.
+        stemmer: whether to compare stems; must match the tokenisation of ``summary``.
     """
     document = ScoredDocument(sentences, stemmer=stemmer)
     chosen: list[int] = []
@@ -456,7 +456,7 @@ def greedy_oracle(sentences: Sequence[str], summary: Tokens, *, most: int, stemm
 
 
 def _joined(first: Sequence[str], second: Sequence[str], phrase: str, *, shared: int) -> Edits:
-    """Returns the edits that write a phrase for the end of the first and the shared words of the second sentence."""
+    """Returns the edits that replace the first sentence's end and the second's shared words with a phrase."""
     operations = [KEEP] * (len(first) + len(second))
     phrases = [""] * (len(operations) + 1)
     if first and first[-1] in _ENDS:

@@ -1,19 +1,19 @@
-"""ROUGE-N, ROUGE-L and ROUGE-Lsum, equal to the package ``rouge-score`` and far faster.
+"""ROUGE-N, ROUGE-L and ROUGE-Lsum, with the same results as the package ``rouge-score`` but much faster.
 
-Source: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 2004. Whatever that leaves open is as in
-``rouge-score`` 0.1.2, down to the rounding of the last bit: the same divisions of the same counts.
+ROUGE: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 2004. Details that it leaves open follow
+``rouge-score`` 0.1.2, including the rounding of the last bit: the same counts are divided in the same way.
 
-Source: H. Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004. A row of the table of lengths rises by 0
-or 1 from column to column; bit j of ``level`` is set where it does not. One addition makes the next row, its carries
-doing the work of the table's comparisons.
+Longest common subsequences: H. Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004. In each row of the
+table of lengths, values increase by 0 or 1 per column; bit j of ``level`` is set where they do not. The next row is
+computed with a single addition, whose carries replace the table's comparisons.
 
-Source: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, steps 1a to 5b; the departures are those of
-``nltk.stem.porter.PorterStemmer`` in its mode ``NLTK_EXTENSIONS`` and are marked. The stems are NLTK's letter for
-letter; the code is here because all of NLTK would have to be loaded for them.
+Stemmer: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, steps 1a to 5b. Deviations, marked as
+NLTK, follow the mode ``NLTK_EXTENSIONS`` of ``nltk.stem.porter.PorterStemmer``, whose stems are reproduced exactly
+without having to load all of NLTK.
 
-The tokens are those of ``rouge-score``'s default tokeniser: lower case, runs of a-z and 0-9 (everything else
-separates), words of more than three letters stemmed if wanted. That tokeniser drops every other letter, so texts of
-other languages may have the words of ``rules/text/words.py`` instead.
+Tokens follow the default tokeniser of ``rouge-score``: lower-case runs of a-z and 0-9, of which those longer than three
+letters are stemmed if requested. That tokeniser drops all other letters, so for other languages the words of
+``rules/text/words.py`` can be used instead.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def union_lcs(reference: Sequence[Sequence[str]], candidate: Iterable[Sequence[str]]) -> Counter[str]:
-    """Returns the words of the union LCS of each reference line with all candidate lines, counted over the lines.
+    """Returns counts of the words in the union LCS of each reference line with all candidate lines.
 
-    Source: C.-Y. Lin, "ROUGE", 2004, section 3.2. A line pair can have several longest subsequences; the one taken is
-    that of ``rouge-score``: from the last words back, equal words are a match; else the reference's last word goes if
-    the table says no less without it, and the candidate's otherwise.
+    Source: C.-Y. Lin, "ROUGE", 2004, section 3.2. If a pair of lines has several longest subsequences, the same one is
+    used as in ``rouge-score``: going backwards, equal last words match; otherwise the reference's last word is dropped
+    if this does not shorten the subsequence, and the candidate's if it does.
     """
-    # All candidate lines are one int, a bit a word. A bit before each line stays clear and stops the carries.
+    # All candidate lines form one integer, with one bit per word. A clear bit before each line stops the carries.
     places: dict[str, int] = dict.fromkeys(set().union(*reference), 0)
     at, whole = 0, 0
     for line in candidate:
@@ -65,19 +65,19 @@ def union_lcs(reference: Sequence[Sequence[str]], candidate: Iterable[Sequence[s
 
 
 def _matched(rows: Sequence[str], places: dict[str, int], whole: int) -> list[str]:
-    """The words of ``rows`` that the subsequence with any of the lines holds."""
+    """Returns the words of ``rows`` that are in the subsequence for at least one line."""
     level, takes = whole, []
     for word in rows:
         at = places[word]
         risen = level & at
         summed = level + risen | level - risen
-        # bits at which the table rises by this row, and those where the words are equal
+        # bits where the table increases in this row, and bits where the words are equal
         takes.append(summed - level | at)
         level = summed & whole
     ends = whole & ~(whole >> 1)
     found = []
     for word, take in zip(reversed(rows), reversed(takes), strict=True):
-        # ends: in each line the last word that is not yet passed
+        # ends: the last word in each line that has not been passed yet
         left = ends & take
         if left:
             found.append(word)
@@ -86,13 +86,13 @@ def _matched(rows: Sequence[str], places: dict[str, int], whole: int) -> list[st
             while left:
                 top = left.bit_length()
                 at &= (1 << top) - 1
-                # the nearest equal word at or before; where the table rises there is one
+                # the nearest equal word at or before this one, which exists where the table increases
                 ends |= 1 << at.bit_length() - 2
                 left ^= 1 << top - 1
     return found
 
 
-# NLTK: forms that the rules would get wrong
+# NLTK: words for which the rules are wrong
 _IRREGULAR = {
     "skies": "sky",
     "dying": "die",
@@ -112,12 +112,12 @@ _STEP_2 = {
 }  # fmt: skip
 _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
 _STEP_4 = dict.fromkeys("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), "")
-# where two suffixes fit, the longer one starts further left, and so is the one that is found
+# if two suffixes fit, the longer one is found, because it starts further left
 _ENDS_2, _ENDS_3, _ENDS_4 = (re.compile(f"(?:{'|'.join(rules)})$") for rules in (_STEP_2, _STEP_3, _STEP_4))
 
 
 def stem(word: str) -> str:
-    """Returns the stem of a word of the letters a to z (lower case) and digits; never empty for a word that is not."""
+    """Returns the stem of a word that consists of lower-case letters a to z and digits; empty only for ""."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) <= 2:
@@ -131,7 +131,7 @@ def stem(word: str) -> str:
 
 
 def _shape(word: str) -> str:
-    """The word as consonants "c" and vowels "v"; a y after a consonant is a vowel."""
+    """Returns a word's pattern of consonants "c" and vowels "v"; a y after a consonant is a vowel."""
     shape = word.translate(_LETTERS)
     at = word.find("y", 1)
     while at > 0:
@@ -145,7 +145,7 @@ def _measure(word: str) -> int:
 
 
 def _ends_short(word: str) -> bool:
-    """Consonant, vowel, consonant other than w, x, y; NLTK: or a vowel and a consonant are all there is."""
+    """Whether a word ends in consonant, vowel, consonant other than w, x, y; NLTK: or is just vowel, consonant."""
     shape = _shape(word)
     return (shape.endswith("cvc") and word[-1] not in "wxy") or shape == "vc"
 
@@ -176,12 +176,12 @@ def _past_and_progressive(word: str) -> str:  # 1b
 
 
 def _replaced(word: str, ends: re.Pattern[str], rules: Mapping[str, str], least: int = 1) -> tuple[str, str]:
-    """The word with another suffix by a rule, and the suffix that it had; "" where no rule fits."""
+    """Returns the word with its suffix replaced by a rule, and the old suffix; "" if no rule fits."""
     found = ends.search(word)
     if found is None:
         return word, ""
     suffix, base = found[0], word[: found.start()]
-    # NLTK: the l of -logi counts for the stem, so that geo- and theo- are long enough
+    # NLTK: the l in -logi counts as part of the stem, so that geo- and theo- are long enough
     if _measure(base + "l" if suffix == "logi" else base) < least:
         return word, ""
     return base + rules[suffix], suffix
@@ -189,7 +189,7 @@ def _replaced(word: str, ends: re.Pattern[str], rules: Mapping[str, str], least:
 
 def _step_2(word: str) -> str:
     replaced, suffix = _replaced(word, _ENDS_2, _STEP_2)
-    return _step_2(replaced) if suffix == "alli" else replaced  # NLTK: what -alli leaves is looked at again
+    return _step_2(replaced) if suffix == "alli" else replaced  # NLTK: repeated after -alli
 
 
 def _final_letters(word: str) -> str:  # 5a and 5b
@@ -203,7 +203,7 @@ def _final_letters(word: str) -> str:  # 5a and 5b
 ROUGE_SCORE, UNICODE = "rouge-score", "unicode"
 WORDS = (ROUGE_SCORE, UNICODE)
 _SEPARATED = bytes(c if c in b"abcdefghijklmnopqrstuvwxyz0123456789\n" else ord(" ") for c in range(256))
-_MOST_STEMS = 1 << 18  # some 40 MB; a text in English uses its words again, so that few are ever stemmed twice
+_MOST_STEMS = 1 << 18  # about 40 MB; since words recur in English texts, few are stemmed twice
 
 
 class _Stems(dict[str, str]):
@@ -218,9 +218,9 @@ _STEMS = _Stems()
 
 
 class Tokens:
-    """A tokenised text: ``lines``, the words of each of its lines in turn (a line may have none).
+    """An immutable tokenised text; ``lines`` contains the words of each line (possibly none).
 
-    Counts are computed when first needed, and kept. Immutable.
+    Counts are computed when they are first needed, and cached.
     """
 
     __slots__ = ("_ngrams", "_words", "lines")
@@ -232,7 +232,7 @@ class Tokens:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All words in turn."""
+        """The words of all lines, in order."""
         if self._words is None:
             self._words = self.lines[0] if len(self.lines) == 1 else tuple(chain.from_iterable(self.lines))
         return self._words
@@ -241,13 +241,13 @@ class Tokens:
         return len(self.words)
 
     def ngrams(self, n: int) -> Counter[Any]:
-        """Returns how often each n-gram occurs: a word for n = 1, else a tuple; n-grams go across lines."""
+        """Returns the count of each n-gram, which is a word for n = 1, else a tuple; n-grams may span lines."""
         if n not in self._ngrams:
             self._ngrams[n] = Counter(self._each(n))
         return self._ngrams[n]
 
     def ngrams_among(self, wanted: Mapping[Any, int], n: int) -> Counter[Any]:
-        """Returns the same for the wanted n-grams, and perhaps others: less work for one use of a long text."""
+        """Returns the counts of the wanted n-grams, and possibly others; faster if a long text is used only once."""
         return self._ngrams[n] if n in self._ngrams else Counter(filter(wanted.__contains__, self._each(n)))
 
     def _each(self, n: int) -> Iterable[Any]:
@@ -259,13 +259,13 @@ def tokenise(text: str, *, stemmer: bool = False, words: str = ROUGE_SCORE, lang
 
     Args:
         text: the text.
-        stemmer: whether words are stemmed, by the Porter stemmer for English.
-        words: ``rouge-score``, what that package takes for words, for English only; or ``unicode``, the words of any
-            language and script as ICU finds them, see ``docs/languages.md``.
-        language: ISO 639-1 code of the text's language, or that of a Wikipedia.
+        stemmer: whether to stem words with the Porter stemmer for English.
+        words: ``rouge-score`` for words as defined by that package, for English only; or ``unicode`` for words found by
+            ICU in any language and script (see ``docs/languages.md``).
+        language: ISO 639-1 code of the text's language, or code of a Wikipedia.
 
     Raises:
-        ValueError: there are no such words, rouge-score has none of the language, or there is no stemmer for them.
+        ValueError: ``words`` is unknown, does not support the language, or does not support stemming.
 
     >>> tokenise("The cats sat.", stemmer=True).words
     ('the', 'cat', 'sat')
@@ -274,12 +274,12 @@ def tokenise(text: str, *, stemmer: bool = False, words: str = ROUGE_SCORE, lang
         raise ValueError(f"words: {words!r} is not one of {', '.join(WORDS)}{nearest(words, WORDS)}")
     if words == UNICODE:
         if stemmer:
-            raise ValueError(f"stemmer: available only for English words by {ROUGE_SCORE!r}; leave it out")
+            raise ValueError(f"stemmer: available only for English with words={ROUGE_SCORE!r}; leave it out")
         own = unicode_words(language_named(language or ENGLISH))
         return Tokens(tuple(own.of(line)) for line in text.split("\n") if line)
     if not words_for(language).is_english:
         raise ValueError(
-            f"language: {ROUGE_SCORE!r} supports English words only, not {language!r}; give words={UNICODE!r}"
+            f"language: words={ROUGE_SCORE!r} supports only English, not {language!r}; use words={UNICODE!r}"
         )
     return Tokens(_words(filter(None, _plain(text)), stemmer=stemmer))
 
@@ -288,27 +288,27 @@ def tokenise_all(texts: Sequence[str], *, stemmer: bool = False, language: str =
     """Tokenises several short texts, such as the sentences of a document.
 
     Args:
-        texts: them; English ones go in one go, twice as fast as one by one.
-        stemmer: whether English words are stemmed; those of other languages are never.
-        language: English has the words of rouge-score, any other language those of Unicode.
+        texts: the texts. English texts are processed together, which is twice as fast as one by one.
+        stemmer: whether to stem English words; words in other languages are never stemmed.
+        language: the texts' language. Words are those of rouge-score for English, and of Unicode for other languages.
     """
     own = words_for(language)
     if not own.is_english:
         return [Tokens(tuple(own.of(line)) for line in text.split("\n") if line) for text in texts]
     lines = _plain("\n".join(texts))
-    if len(lines) != len(texts):  # there are line breaks in the texts, or no texts
+    if len(lines) != len(texts):  # the texts contain line breaks, or there are no texts
         return [tokenise(t, stemmer=stemmer) for t in texts]
     return [Tokens((words,)) for words in _words(lines, stemmer=stemmer)]
 
 
 def join(parts: Iterable[Tokens]) -> Tokens:
-    """Returns the text that has the parts as lines, one after the other."""
+    """Returns a text that consists of the lines of all parts, in order."""
     return Tokens(chain.from_iterable([p.lines for p in parts]))
 
 
 def _plain(text: str) -> list[str]:
-    """The text's lines, with a space for whatever is part of no word."""
-    # by way of bytes, which is twice as fast as an expression; other characters than ASCII become "?", and so a space
+    """Returns a text's lines, with all characters that are not part of a word replaced with spaces."""
+    # bytes are twice as fast as a regular expression; non-ASCII characters become "?" and then a space
     return text.lower().encode("ascii", "replace").translate(_SEPARATED).decode("ascii").split("\n")
 
 
@@ -332,21 +332,21 @@ NOTHING = Score(0.0, 0.0, 0.0)
 
 
 class Overlap(NamedTuple):
-    """The counts of a score: the units that a prediction and a target share, and those that each has."""
+    """The counts for a score: the units shared by a prediction and a target, and the number of units in each."""
 
     hits: int
     predicted: int
     wanted: int
 
     def score(self) -> Score:
-        """Returns the score, rounded as ``rouge-score`` rounds."""
+        """Returns the score, with the same rounding as ``rouge-score``."""
         if not self.hits:
             return NOTHING
         precision, recall = self.hits / self.predicted, self.hits / self.wanted
         return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
     def exact(self, measure: str) -> Fraction:
-        """Returns a measure as a fraction. Scores are compared by it, because the last bits of equal ones differ."""
+        """Returns a measure as a fraction, for comparisons, since the floats of equal scores may differ slightly."""
         if not self.hits:
             return Fraction(0)
         if measure == "fmeasure":
@@ -359,7 +359,7 @@ def score(
 ) -> dict[str, Score]:
     """Scores a prediction against a target (the reference).
 
-    ``types`` are names from TYPES. ROUGE-Lsum uses the texts' lines, the others join lines with spaces.
+    ``types`` are names from TYPES. ROUGE-Lsum uses the texts' lines; the other types ignore line breaks.
 
     Raises:
         ValueError: a type is unknown.
@@ -371,7 +371,7 @@ def score(
 
 
 def overlap(target: Tokens, prediction: Tokens, rouge_type: str) -> Overlap:
-    """Returns the counts of a score; see ``score``."""
+    """Returns the counts for a score; see ``score``."""
     if rouge_type == ROUGE_L:
         hits = lcs_length(target.words, prediction.words)
     elif rouge_type == ROUGE_LSUM:
@@ -386,7 +386,7 @@ def overlap(target: Tokens, prediction: Tokens, rouge_type: str) -> Overlap:
 
 
 def overlap_of_ngrams(target: Tokens, prediction: Tokens, n: int) -> Overlap:
-    """Returns what ROUGE-n is made of."""
+    """Returns the counts for ROUGE-n."""
     predicted, wanted = len(prediction) - n + 1, len(target) - n + 1
     if predicted <= 0 or wanted <= 0:
         return Overlap(0, max(predicted, 0), max(wanted, 0))

@@ -1,8 +1,8 @@
-"""Sentences of a document, scored against a summary or against the rest of the document, and chosen by it.
+"""Scoring and selection of a document's sentences by ROUGE against a summary or the rest of the document.
 
-Source: J. Zhang et al., "PEGASUS", 2020 (principal sentences: independent or sequential, n-grams counted or as a set),
-and A. Fabbri et al., "Improving zero and few-shot abstractive summarization", 2021, sections 3.1 (oracle) and 5.2
-(IND-ORIG by F1 or precision). A sentence's rest is never made: its counts are the document's less the sentence's.
+Sources: J. Zhang et al., "PEGASUS", 2020 (principal sentences: independent or sequential, n-grams counted or as a set);
+A. Fabbri et al., "Improving zero and few-shot abstractive summarization", 2021, sections 3.1 (oracle) and 5.2 (IND-ORIG
+by F1 or precision). The rest is never constructed: its counts are the document's minus the sentence's.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Measure = Literal["precision", "recall", "fmeasure"]
 
 
 class ScoredDocument:
-    """The tokenised sentences of a document. Scores are those of ``rouge-score`` for the sentences' joined texts.
+    """A document's tokenised sentences. Scores are the same as ``rouge-score`` returns for the joined sentences.
 
     Args:
-        sentences: their texts.
-        stemmer, language: see ``tokenise_all``. Other languages than English are scored by the words of Unicode.
+        sentences: texts of the sentences.
+        stemmer, language: see ``tokenise_all``; for languages other than English, Unicode words are used.
     """
 
     def __init__(self, sentences: Sequence[str], *, stemmer: bool = False, language: str = ENGLISH) -> None:
@@ -31,26 +31,26 @@ class ScoredDocument:
 
     @classmethod
     def of(cls, sentences: Sequence[Tokens]) -> ScoredDocument:
-        """Returns the document of sentences that are tokenised already."""
+        """Returns a document made from tokenised sentences."""
         document = cls(())
         document.sentences = sentences
         return document
 
     def part(self, indices: Collection[int]) -> Tokens:
-        """Returns some sentences as one text, in the document's order, each a line."""
+        """Returns some of the sentences as one text, in the document's order, with one sentence per line."""
         return join([self.sentences[i] for i in sorted(indices)])
 
     def against(self, summary: Tokens, *, n: int = 1) -> list[Overlap]:
-        """Returns what ROUGE-n of each sentence alone is made of, the summary being the target."""
+        """Returns the counts for ROUGE-n of each sentence alone, with the summary as the target."""
         if n > 1:
             return [overlap_of_ngrams(summary, s, n) for s in self.sentences]
         there, wanted = summary.ngrams(1), len(summary)
         return [Overlap(_hits(s.words, there), len(s.words), wanted) for s in self.sentences]
 
     def against_rest(self, *, unique: bool = False) -> list[Overlap]:
-        """Returns what ROUGE-1 of each sentence alone is made of, all other sentences being the target.
+        """Returns the counts for ROUGE-1 of each sentence alone, with all other sentences as the target.
 
-        ``unique`` takes words as sets: each counts once in the sentence and once in the rest.
+        If ``unique``, each distinct word counts once in the sentence and once in the rest.
         """
         growing = (_GrowingUnique if unique else _Growing)(self.sentences)
         return [growing.overlap_with(i) for i in range(len(self.sentences))]
@@ -64,10 +64,10 @@ class ScoredDocument:
         sequential: bool = False,
         later: bool = False,
     ) -> list[int]:
-        """Returns the indices of the ``count`` most important sentences, the first chosen first.
+        """Returns the indices of the ``count`` most important sentences, in the order in which they are chosen.
 
-        Importance is ROUGE-1 against the rest: of each sentence alone, or, if ``sequential``, of the sentence together
-        with those chosen before it. Of equals the earlier sentence is chosen, or the ``later``.
+        Importance is ROUGE-1 against the rest, either of each sentence alone or, if ``sequential``, of the sentence
+        together with those already chosen. Of equals, the earlier sentence is chosen, or the later one if ``later``.
         """
         if not sequential:
             return best([o.exact(measure) for o in self.against_rest(unique=unique)], count, later=later)
@@ -83,17 +83,17 @@ class ScoredDocument:
 
 
 def best(scores: Sequence[Any], count: int, *, later: bool = False) -> list[int]:
-    """Returns the indices of the ``count`` highest scores, the highest first; of equals the earlier, or ``later``."""
+    """Returns the indices of the ``count`` highest scores, best first; of equals, the earlier or the ``later`` one."""
     return sorted(_in_order(len(scores), later=later), key=scores.__getitem__, reverse=True)[:count]
 
 
 def _in_order(size: int, *, later: bool) -> list[int]:
-    """The indices in an order that puts the preferred one of equals first, which a reverse sort keeps."""
+    """Returns the indices ordered so that the preferred one of equal scores comes first, even after a reverse sort."""
     return [*range(size)][:: -1 if later else 1]
 
 
 def _hits(words: Sequence[str], there: Mapping[str, int]) -> int:
-    """How many of the words are there, each at most as often as there: without counts of words that occur once."""
+    """Returns the number of words that occur in ``there``, each counted at most as often as it occurs there."""
     found = list(filter(there.__contains__, words))
     different = set(found)
     hits = len(found)
@@ -106,11 +106,11 @@ def _hits(words: Sequence[str], there: Mapping[str, int]) -> int:
 
 
 class _Growing:
-    """A set of sentences that grows, scored against the sentences outside; words as often as they occur.
+    """A growing set of sentences, scored against the other sentences; every occurrence of a word counts.
 
-    The overlap of the set and the rest is the sum, over all words, of the smaller of their counts in the two. A word's
-    ``surplus`` is its count outside less that inside: one more occurrence inside is a gain while the surplus is at
-    least two.
+    The overlap of the set and the rest is the sum, over all words, of the smaller of their two counts. A word's
+    ``surplus`` is its count outside minus its count inside; moving one more occurrence inside increases the overlap if
+    the surplus is at least two.
     """
 
     def __init__(self, sentences: Sequence[Tokens]) -> None:
@@ -125,7 +125,7 @@ class _Growing:
         self._hits, self._inside, self._outside = 0, 0, sum(self._words)
 
     def overlap_with(self, index: int) -> Overlap:
-        """Returns what ROUGE-1 of the set with one more sentence, against the rest without it, is made of."""
+        """Returns the counts for ROUGE-1 of the set with one more sentence, against the rest without that sentence."""
         words = self._words[index]
         return Overlap(self._hits_with(index), self._inside + words, self._outside - words)
 
@@ -148,7 +148,7 @@ class _Growing:
 
 
 class _GrowingUnique:
-    """The same with words as sets."""
+    """The same as _Growing, but with each distinct word counted once."""
 
     def __init__(self, sentences: Sequence[Tokens]) -> None:
         self._counts: list[Mapping[str, int]] = [s.ngrams(1) for s in sentences]
@@ -157,7 +157,7 @@ class _GrowingUnique:
         self._hits = 0
 
     def overlap_with(self, index: int) -> Overlap:
-        """Returns what ROUGE-1 of the set with one more sentence, against the rest without it, is made of."""
+        """Returns the counts for ROUGE-1 of the set with one more sentence, against the rest without that sentence."""
         counts = self._counts[index]
         new = counts.keys() - self._inside
         gone = [w for w, k in counts.items() if self._outside[w] == k]
