@@ -139,7 +139,7 @@ def test_edits_that_do_not_make_the_text_are_seen(copy):
     rewrite(copy, TRAIN, lambda t: with_edits(t.slice(0, 1), ["2 delete", "3 before , but"]))
     amend(copy, TRAIN, rows=1)
     (problem,) = Dataset(copy).validate()
-    assert problem.startswith(f"{TRAIN}: row ") and problem.endswith("the edits do not make the tokens of the text")
+    assert problem.startswith(f"{TRAIN}: row ") and problem.endswith("the edits do not produce the tokens of the text")
 
 
 TYPES_OF_DOCUMENTS = dict.fromkeys(("id", "inputs", "targets", "task"), "string") | {"tasks": "list<string>"}

@@ -95,7 +95,7 @@ def test_stop_words_and_ways_of_counting():
     assert PairScorer(ComplexityConfig()).counts(*pair).deletions == 3
     assert PairScorer(ComplexityConfig(counts="printed")).counts(*pair).deletions == 9
     for option, words in [("stop.txt", None), ("none", {"a"}), (None, {"a"})]:
-        with pytest.raises(ValueError, match="stop words must be passed if, and only if"):
+        with pytest.raises(ValueError, match="stop words must be passed if and only if"):
             PairScorer(ComplexityConfig(stop_words=option), stop_words=words)
 
 

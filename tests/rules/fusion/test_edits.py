@@ -152,10 +152,10 @@ def test_a_row_that_keeps_the_law():
 def test_a_row_that_breaks_it():
     for change, said in [
         *CASES["a row that breaks the law"],
-        ({"edits": None}, "the value of edits is not a list of texts"),
-        ({"edits": ["2 delete", None]}, "the value of edits is not a list of texts"),
-        ({"inputs": None}, "the value of inputs is not a text"),
+        ({"edits": None}, "the value of edits is not a list of strings"),
+        ({"edits": ["2 delete", None]}, "the value of edits is not a list of strings"),
+        ({"inputs": None}, "the value of inputs is not a string"),
     ]:
         assert said in problem({**ROW, **change}), change
-    assert problem({**MARKED, "targets": "He’d won -- but he left—it."}) == "the edits do not make the natural text"
+    assert problem({**MARKED, "targets": "He’d won -- but he left—it."}) == "the edits do not produce the natural text"
     assert problem({**MARKED, "coherent_first_sentence": "He 'd won , but he left -- it ."}) is not None

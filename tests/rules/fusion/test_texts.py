@@ -51,7 +51,7 @@ def test_a_mark_stands_where_the_rule_errs():
     assert fused("He won. He left.", "He won .", "He left .", "space 2") == "He won . He left."
     with pytest.raises(EditsError, match="no word 6"):
         fused("He won. He left.", "He won .", "He left .", "join 6")
-    with pytest.raises(EditsError, match="second word"):
+    with pytest.raises(EditsError, match="second edit"):
         from_column(["join 2", "space 2"], 3, 3)
 
 

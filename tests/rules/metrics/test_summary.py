@@ -97,6 +97,6 @@ def test_next_tokens():
         {"token_accuracy": 200 / 3, "nll": 2.0, "perplexity": 7.38905609893065}
     )
     assert next_tokens([[True]], [[-1000.0]])["perplexity"].score() == float("inf")
-    with pytest.raises(ValueError, match="1 tokens have a label and 0 a likelihood"):
+    with pytest.raises(ValueError, match="a row has labels for 1 tokens, but likelihoods for 0"):
         next_tokens([[True]], [[]])
     assert isinstance(found["nll"], Measurement)
