@@ -81,7 +81,7 @@ def to_values(document: AnnotatedDocument) -> dict[str, Any]:
 
 
 def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedDocument:
-    """Returns the document from the output of ``to_values``, without the file's folder and with a new range key.
+    """Returns the document that ``to_values`` converted, except for the folder of its file and its range key.
 
     Raises:
         KeyError, ValueError: a column is missing, or the columns have inconsistent lengths.

@@ -77,11 +77,9 @@ class LaidOut(NamedTuple):
 
 
 def laid_out(sections: Sequence[Section], *, headings: bool = False) -> LaidOut:
-    """Returns the text of the sections, with one line per paragraph.
+    """Returns the text of sections that all have paragraphs, with one line per paragraph.
 
-    Args:
-        sections: sections with at least one paragraph each.
-        headings: whether to put each section's title on a line before its paragraphs.
+    If ``headings``, each section's title is on a line before its paragraphs.
     """
     lines: list[str] = []
     starts: list[int] = []

@@ -1,4 +1,4 @@
-"""Candidate pairs of documents with equal keys, kept few even if thousands of documents are identical.
+"""A small set of candidate pairs of documents with equal keys, even if thousands of documents are identical.
 
 Documents are represented by numbers below 2 ** 32, in input order. A pair (i, j) with i < j is stored as the uint64
 ``j << 32 | i``, and a list of pairs as a sorted array. No document comes second in many pairs, so a list can be split
@@ -141,7 +141,7 @@ class Forest:
     """A union-find structure that joins paired documents into components, each with its smallest number as the root.
 
     Every document's parent is itself or a smaller number. For a block of pairs, each root is attached to the smallest
-    root it is paired with and the paths are shortened; this is repeated for pairs that are still in two components.
+    root it is paired with and the paths are shortened; this is repeated for pairs not yet in the same component.
 
     Args:
         documents: number of documents, at most 2 ** 32; they are numbered from 0.
@@ -151,11 +151,7 @@ class Forest:
         self._parents = np.arange(documents, dtype=np.uint32)
 
     def join(self, pairs: Pairs) -> None:
-        """Joins the documents of each pair.
-
-        Args:
-            pairs: of shape (pairs,), uint64, in any order.
-        """
+        """Joins the documents of each pair, given in any order as an array of shape (pairs,), uint64."""
         for start in range(0, len(pairs), _BLOCK):
             left, right = (self._found(documents) for documents in unpack(pairs[start : start + _BLOCK]))
             while (apart := left != right).any():
@@ -265,13 +261,9 @@ def sketch(text: str, bands: Bands | None) -> Sketch:
 
 
 def signature(grams: Numbers) -> npt.NDArray[np.uint32]:
-    """Returns the MinHash signature of a set of numbers.
+    """Returns the MinHash signature of a non-empty set of numbers.
 
-    Args:
-        grams: the numbers, of shape (numbers,), uint64, at least one.
-
-    Returns:
-        The signature, of shape (PERMUTATIONS,), uint32.
+    ``grams`` is of shape (numbers,), uint64; the signature is of shape (PERMUTATIONS,), uint32.
     """
     factors, terms = _permutations()
     values = np.empty(PERMUTATIONS, np.uint32)

@@ -3,8 +3,8 @@
 Source: J. Zhang et al., "PEGASUS: Pre-training with extracted gap-sentences for abstractive summarization", ICML 2020,
 sections 3.1 (random, lead, principal; Ind and Seq; Uniq and Orig) and 6.2 (the largest model: Ind-Orig, 45% of the
 sentences, 20% of which stay in the input so that the model also learns to copy). The released "mixed and stochastic"
-model (README and parameters at github.com/google-research/pegasus) draws each document's ratio uniformly from between
-0.33 times 0.45 and 0.45, adds 20% uniform noise to the scores, and leaves 10% of the gap sentences in the input.
+model (README and parameters at github.com/google-research/pegasus) draws each document's ratio uniformly between 0.33
+times 0.45 and 0.45, adds 20% uniform noise to the scores, and leaves 10% of the gap sentences in the input.
 """
 
 from __future__ import annotations

@@ -147,9 +147,8 @@ class Lead:
     """A definition of the lead. All other sentences in the document are the rest.
 
     Attributes:
-        kind: ``sentences``, the first ``count`` (for news); ``paragraphs``, the first ``count``; ``lead-section``,
-            everything before the first heading (for an encyclopedia); or ``section``, the first one with this ``title``
-            (such as a paper's abstract).
+        kind: ``sentences`` or ``paragraphs`` (the first ``count``), ``lead-section`` (everything before the first
+            heading) or ``section`` (the first one with this ``title``, such as a paper's abstract).
     """
 
     kind: str
@@ -286,10 +285,7 @@ class LeadBias(Recipe[LeadBiasConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns a comparison with the paper's numbers, filter counts, and versions of the paper's Figures 2 and 1.
-
-        Nothing is returned if no document reached the filters.
-        """
+        """Returns a comparison with the paper's numbers and Figures 1 and 2; nothing if no document was measured."""
         if "sums/all" not in groups:
             return ()
         return tuple(make(groups) for make in (_beside_paper, _filters, _overlap, _position))
@@ -390,13 +386,8 @@ def measure(lead: Sequence[TextSentence], rest: Sequence[TextSentence], words: W
 def _repeated(lead: Sequence[TextSentence], rest: Sequence[Sequence[str]], words: Words) -> str | None:
     """Returns the first sentence of the lead that is repeated in the rest; None if none is.
 
-    Only words are compared, not case or punctuation. The paper removes exact repetitions; here, a sentence is also
-    searched for within longer ones, unless it is so short that it may occur there by chance.
-
-    Args:
-        lead: the sentences of the lead.
-        rest: the words of each sentence of the rest.
-        words: the word rules for the language.
+    Only words are compared, not case or punctuation; ``rest`` contains the words of each sentence. The paper removes
+    exact repetitions; here, a sentence is also searched for within longer ones, unless it may occur there by chance.
     """
     lines = "\n".join([f"^ {' '.join(each)} $" for each in rest])
     for sentence in lead:

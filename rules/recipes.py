@@ -116,13 +116,7 @@ PAPERS = {
 
 
 def citation(recipe: str, version: str, year: int) -> str:
-    """Returns the BibTeX citations for a dataset: the recipe's paper, if there is one, and Gistmill.
-
-    Args:
-        recipe: name of the job.
-        version: Gistmill's version.
-        year: the year in which the dataset was made.
-    """
+    """Returns the BibTeX citations for a dataset made in ``year``: the recipe's paper, if there is one, and Gistmill."""
     gistmill = (
         "@software{gistmill,\n"
         "  title = {Gistmill},\n"

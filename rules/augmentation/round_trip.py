@@ -1,12 +1,11 @@
 """Round-trip translation, which combines translation hypotheses for sentences into paraphrases of documents.
 
 Source: A. Fabbri et al., "Improving zero and few-shot abstractive summarization with intermediate fine-tuning and data
-augmentation", NAACL 2021 (WikiTransfer), section 3.2: source and summary are translated sentence by sentence, using
-the top k hypotheses each way, so N pairs become N + N k^2. Section 4: with German, Russian and k = 10, 10 pairs become
-2,010.
+augmentation", NAACL 2021 (WikiTransfer), section 3.2: source and summary are translated sentence by sentence, with the
+top k hypotheses each way, so N pairs become N + N k^2. Section 4: German and Russian, k = 10, so 10 pairs become 2,010.
 
-The paper does not say how the hypotheses for different sentences are combined. Here, paraphrase (i, j) of a document
-uses hypothesis i there and, for that, hypothesis j back, for every sentence of both inputs and targets. This gives k^2
+The paper does not say how the hypotheses for different sentences are combined. Here, for paraphrase (i, j), every
+sentence of inputs and targets is replaced with hypothesis j for translating its hypothesis i back. This gives k^2
 paraphrases per language; lower numbers mean better hypotheses for every sentence.
 """
 
@@ -36,7 +35,7 @@ class TranslationReason(Reason):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Variant:
-    """A paraphrase by way of ``language``, using hypotheses number ``forward`` there and ``back`` back, from 1."""
+    """A paraphrase via ``language``: back-translation number ``back`` of hypothesis number ``forward``, from 1."""
 
     language: str
     forward: int
@@ -55,19 +54,13 @@ def all_variants(languages: Sequence[str], beams: int) -> list[Variant]:
 
 
 def chosen_variants(variants: Sequence[Variant], pair_id: str, *, copies: int, seed: int) -> list[Variant]:
-    """Returns ``copies`` of the variants, chosen for a pair by hash, in order of choice.
-
-    A smaller number yields the beginning of the list for a larger one.
-    """
+    """Returns ``copies`` variants chosen for a pair by hash, in order of choice; more copies only extend the list."""
     salt = f"{OPERATION} {seed}"
     return sorted(variants, key=lambda v: (unit_interval(salt, f"{pair_id}\n{v.name}"), v))[:copies]
 
 
 def preferred_variants(languages: Sequence[str], beams: int, pair_id: str, *, seed: int) -> list[Variant]:
-    """Returns variants for a pair in order of preference, if a single paraphrase is wanted.
-
-    All use the same language and forward hypothesis, chosen by hash, so only one hypothesis must be translated back.
-    """
+    """Returns a pair's variants for one forward hypothesis, chosen by hash, in the order in which to try them."""
     first = chosen_variants(all_variants(languages, beams), pair_id, copies=1, seed=seed)[0]
     others = [Variant(first.language, first.forward, back) for back in range(1, beams + 1)]
     return chosen_variants(others, pair_id, copies=beams, seed=seed)
@@ -75,10 +68,7 @@ def preferred_variants(languages: Sequence[str], beams: int, pair_id: str, *, se
 
 @dataclass(frozen=True, slots=True)
 class SplitText:
-    """A text split into parts, each consisting of leading white space, which may be empty, and a sentence.
-
-    ``end`` is the trailing white space.
-    """
+    """A text split into pairs of leading white space (or "") and sentence; ``end`` is the trailing white space."""
 
     parts: tuple[tuple[str, str], ...]
     end: str
@@ -107,7 +97,7 @@ class SplitText:
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """A sentence's translations by way of one language.
+    """A sentence's translations via one language.
 
     Attributes:
         back: the back-translations (each on one line) for each forward hypothesis that was used, numbered from 1; empty
@@ -127,13 +117,7 @@ class Trip:
 
 
 def paraphrased(text: SplitText, trips: Mapping[str, Trip], variant: Variant) -> str:
-    """Returns a paraphrase of a text.
-
-    Args:
-        text: the text.
-        trips: translations of its sentences by way of the variant's language; sentences without one are kept.
-        variant: the paraphrase to return.
-    """
+    """Returns a paraphrase of a text; ``trips`` are its sentences' translations, and sentences without one are kept."""
     found = {s: trips[s].sentence(variant) for s in text.sentences if s in trips}
     return text.put({s: other for s, other in found.items() if other is not None})
 
@@ -254,13 +238,10 @@ class Translator(Protocol):
 
 
 def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-    """Returns a translator's hypotheses for sentences after checking them, each on one line.
-
-    A hypothesis with lone surrogates is replaced with "".
+    """Returns a translator's output after checks, with each hypothesis on one line, or "" if it has lone surrogates.
 
     Raises:
-        TranslationError: the translator does not work, returns a number of hypotheses other than ``count`` or 0, or
-            returns something other than strings.
+        TranslationError: the translator does not work, or does not return ``count`` or 0 strings for each sentence.
     """
     if not sentences:
         return []

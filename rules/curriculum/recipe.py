@@ -75,13 +75,7 @@ def buckets_for(rows: int, wanted: int | None = None) -> int:
 
 
 def bucket_of(rank: int, rows: int, buckets: int) -> int:
-    """Returns a row's bucket, counted from 0. Bucket sizes differ by at most one row.
-
-    Args:
-        rank: rank of the row, counted from 0.
-        rows: number of ranked rows.
-        buckets: number of buckets, from 1 to ``rows``.
-    """
+    """Returns the bucket for a rank among ``rows`` rows, both counted from 0; bucket sizes differ by at most one row."""
     return rank * buckets // rows
 
 
@@ -104,7 +98,7 @@ def chance(seed: int, row_id: str) -> float:
 
 
 def stratified_chance(seed: int, stratum: str, rank: int, rows: int) -> float:
-    """Returns a row's position, in [0, 1), in an order whose beginnings contain the same share of every stratum.
+    """Returns a row's position, in [0, 1), in an order that draws the same share from every stratum.
 
     The rows of a stratum are equally spaced, starting at a random position. So the rows before any position make up the
     same share of every stratum, with each number rounded up or down. If many strata have few rows, the share of all
@@ -223,11 +217,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
 
     @override
     def take_schema(self, schema: ConfigSchema) -> None:
-        """Accepts the columns of the pairs.
-
-        Raises:
-            ValueError: the column to stratify by is missing, or is not of a type in _STRATA.
-        """
+        """Raises ValueError if the column to stratify by is missing or has an unsuitable type."""
         super().take_schema(schema)
         if (name := self.config.sample_by) == UNIFORM:
             return

@@ -155,7 +155,7 @@ def multiset_counts(text: Sequence[str], summary: Sequence[str], lemma: Lemma = 
     additions = sum(added.values())
     deletions = len(text) - (len(summary) - additions)
     substitutions = _substitutions(in_text, in_summary, added, lemma) if added else 0
-    # Trigrams are needed only if they occur in the summary.
+    # Only the text's trigrams that occur in the summary are counted.
     wanted = Counter(_grams(summary))
     found = Counter(filter(wanted.__contains__, _grams(text)))
     return Counts(
@@ -167,11 +167,9 @@ def multiset_counts(text: Sequence[str], summary: Sequence[str], lemma: Lemma = 
 
 
 def printed_counts(text: Sequence[str], summary: Sequence[str], lemma: Lemma = lemma_of) -> Counts:
-    """Returns the counts from Algorithms 1 to 4 as printed. If a word occurs several times, the last are removed.
+    """Returns the counts from Algorithms 1 to 4 as printed; of repeated words, the last occurrences are removed.
 
-    Args:
-        text, summary: words after cleaning.
-        lemma: function that returns a word's lemma.
+    The arguments are the same as for ``multiset_counts``.
     """
     in_text, in_summary = Counter(text), Counter(summary)
     deleted = [w for w in text if in_text[w] > in_summary[w]]

@@ -175,11 +175,9 @@ class Decoder:
         return [*islice(_different(found), wanted.count)]
 
     def unchanged(self, states: FloatArray, n: int) -> float:
-        """Returns the probability of the plan PAIR_NONE (that two sentences are left unchanged), including the prior.
+        """Returns the probability, including the prior, of leaving two sentences unchanged (the plan PAIR_NONE).
 
-        Args:
-            states: as for ``fuse``.
-            n: number of tokens in the first sentence.
+        ``states`` are the same as for ``fuse``; ``n`` is the number of tokens in the first sentence.
         """
         return float(np.exp(self.heads.plans(states, n)[self._none]))
 

@@ -185,9 +185,9 @@ def _marks(sentence: Sequence[str], offset: int) -> list[int]:
 def to_column(edits: Edits) -> list[str]:
     """Returns the edits in the readable form of the column ``edits``, without those that keep a token.
 
-    "move 7", "5 delete", "6 lower", "6 upper", "9 replace he", "12 before , but". Numbers are token indices, counted
-    from 0 through the first and then the second sentence; the next number denotes the end of the fusion. In "join 14"
-    and "space 14", the number is the index of a word in the fusion.
+    Examples: "move 7", "5 delete", "6 lower", "6 upper", "9 replace he", "12 before , but". Numbers are token indices,
+    counted from 0 through the first and then the second sentence; the next number denotes the end of the fusion. In
+    "join 14" and "space 14", the number is the index of a word in the fusion.
     """
     column = [] if edits.move is None else [f"move {edits.move}"]
     for i, phrase in enumerate(edits.phrases):

@@ -159,9 +159,7 @@ COLUMNS = (
 
 
 def problem(row: Mapping[str, Any]) -> str | None:
-    """Returns a one-line problem if a row's edits do not turn its two sentences into its text; None if they do.
-
-    Both the tokens and the natural text are checked.
+    """Returns one line about the problem if a row's edits do not produce its tokens and natural text; otherwise None.
 
     Args:
         row: values for COLUMNS.

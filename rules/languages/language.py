@@ -55,10 +55,9 @@ class Language:
 
 @lru_cache(maxsize=512)
 def language_named(code: str) -> Language:
-    """Returns the language for a code.
+    """Returns the language for an ISO code (``de`` or ``deu``) or the code of a Wikipedia (``simple``, ``zh-yue``).
 
-    The code may be an ISO 639-1 code, a longer code for the same language (``deu``), or a Wikipedia's (``simple``,
-    ``zh-yue``). Script and country are ignored: ``pt-BR`` is Portuguese. An unknown code also gives a Language.
+    Script and country are ignored: ``pt-BR`` is Portuguese. Unknown codes are accepted.
     """
     code = code.lower().replace("_", "-")
     code = _ALIASES.get(code) or _two_letters(_REGIONAL.sub("", code))
@@ -81,7 +80,7 @@ def english_table(table: str) -> dict[str, frozenset[str]]:
 
 
 def _two_letters(code: str) -> str:
-    """Returns the ISO 639-1 code for a three-letter code; other codes, or those without one, are returned unchanged."""
+    """Returns the ISO 639-1 code for a three-letter code, or the given code if there is none."""
     if len(code) != 3 or not (code.isascii() and code.isalpha()):
         return code
     from icu4py.locale import Locale  # imported here, since few codes need the library

@@ -52,13 +52,8 @@ class Piece(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """The settings that limit changes.
-
-    Attributes:
-        alpha: value of the option ``alpha``.
-        fitting: whether positions must be fitting.
-        everywhere: whether synonyms replace all occurrences of a word.
-    """
+    """Limits on changes: the option ``alpha``, whether positions must be ``fitting``, and whether synonyms replace a
+    word ``everywhere`` in the sentence."""
 
     alpha: float
     fitting: bool
@@ -113,10 +108,7 @@ def _insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str], list[
 
 
 def _fitting_insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str], list[int]]]:
-    """Returns the same for fitting positions only.
-
-    A noun is inserted before a noun only as a last resort, since the result is grammatical but often odd.
-    """
+    """Returns the same for fitting positions. Nouns are a last resort, since a noun before a noun is often odd."""
     found: dict[bool, list[tuple[list[str], list[int]]]] = {False: [], True: []}
     gaps_of = {kind: positions.insertions(parse, kind) for kind in "JNR"}
     for index in parse.free:
@@ -314,7 +306,7 @@ _NOT_NAMES = ("DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MON
 
 
 def capitalised(sentence: Sentence) -> str:
-    """Returns a lower-case sentence with nouns and adjectives capitalised; "" if it has capitals or none are added."""
+    """Returns a lower-case sentence with nouns and adjectives capitalised; "" if it has capitals or no such words."""
     tokens = sentence.tokens
     if any(not token.text.islower() for token in tokens if token.text.upper() != token.text.lower()):
         return ""
@@ -328,12 +320,7 @@ def capitalised(sentence: Sentence) -> str:
 
 
 def with_names(sentence: Sentence, parsed: Iterable[Sentence]) -> Sentence:
-    """Returns the sentence with the names found in its capitalised text marked as additional entities.
-
-    Args:
-        sentence: the sentence.
-        parsed: the parsed sentences of ``capitalised(sentence)``.
-    """
+    """Returns the sentence with names found in ``parsed``, its parsed ``capitalised`` text, as additional entities."""
     names = {
         place: token.entity
         for start, token in _placed([t for s in parsed for t in s.tokens])

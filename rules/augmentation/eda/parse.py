@@ -182,10 +182,7 @@ def _governs(parse: Parse, index: int, preposition: str) -> bool:
 def insertions(parse: Parse, kind: str) -> list[int]:
     """Returns the positions before which a new word can be inserted.
 
-    Args:
-        parse: the sentence.
-        kind: first letter of the new word's tag: J, N or R. Adjectives and nouns are inserted before nouns, adverbs
-            before verbs.
+    ``kind`` is the first letter of its tag. Adjectives (J) and nouns (N) go before nouns, adverbs (R) before verbs.
     """
     found = _before_verb if kind == "R" else _before_noun
     return [i for i in parse.free if i and parse.tokens[i - 1].space and found(parse, i)]

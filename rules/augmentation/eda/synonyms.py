@@ -107,11 +107,7 @@ def inflected(lemma: str, tag: str) -> str:
 
 
 def _fits_noun(parse: Parse, index: int, synonym: Synonym) -> bool:
-    """Whether a noun can be replaced.
-
-    Bare singular nouns are left alone because they are often part of an idiom, and nouns next to another noun because
-    they are often part of a name.
-    """
+    """Whether a noun can be replaced. Bare singulars are often part of an idiom, and adjacent nouns of a name."""
     token, labels = parse.tokens[index], parse.labels(index)
     if token.dep in ("compound", "npadvmod", "nmod") or "compound" in labels or "nmod" in labels:
         return False
