@@ -116,7 +116,7 @@ PAPERS = {
 
 
 def citation(recipe: str, version: str, year: int) -> str:
-    """Returns the BibTeX citations for a dataset made in ``year``: the recipe's paper, if there is one, and Gistmill."""
+    """Returns BibTeX citations for a dataset made in ``year``: the recipe's paper, if there is one, and Gistmill."""
     gistmill = (
         "@software{gistmill,\n"
         "  title = {Gistmill},\n"

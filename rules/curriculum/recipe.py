@@ -75,7 +75,7 @@ def buckets_for(rows: int, wanted: int | None = None) -> int:
 
 
 def bucket_of(rank: int, rows: int, buckets: int) -> int:
-    """Returns the bucket for a rank among ``rows`` rows, both counted from 0; bucket sizes differ by at most one row."""
+    """Returns the bucket for a rank among ``rows`` rows, both from 0; bucket sizes differ by at most one row."""
     return rank * buckets // rows
 
 
