@@ -15,7 +15,7 @@ from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.errors import SettingsError, TrainingError
 
 INTERRUPTED, TERMINATED = 130, 143
-# Packages of the extra `train` that commands load. This module loads none, so that it can name missing ones.
+# Packages from the extra `train`. This module imports none of them, so it can report which one is missing.
 PACKAGES = (
     "accelerate",
     "ctranslate2",
@@ -41,8 +41,7 @@ PACKAGES = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command and returns the exit code.
 
-    0: done; 1: it failed; 2: the command line or the configuration is wrong; 130 and 143: it was interrupted or
-    terminated.
+    0: success; 1: failure; 2: invalid command line or configuration; 130: interrupted; 143: terminated.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
@@ -50,10 +49,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         lines = "\n".join(f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items())
         print(
             "usage: gistmill-train COMMAND [options]\n\n"
-            "Trains models on datasets that gistmill published, and shows what they learned.\n\n"
+            "Trains models on datasets published by gistmill, and evaluates them.\n\n"
             f"commands:\n{lines}\n\n"
-            "gistmill-train COMMAND --help explains a command.\n"
-            "Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted, 143 terminated."
+            "Run gistmill-train COMMAND --help for help on a command.\n"
+            "Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted, 143 terminated."
         )
         return 0 if arguments else 2
     if arguments[0] == "--version":
@@ -64,9 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
-        from gistmill.core.values import nearest  # which needs yaml
+        from gistmill.core.values import nearest  # imported late because it needs yaml
 
-        hint = nearest(name, COMMANDS) or f"; there are {', '.join(COMMANDS)}"
+        hint = nearest(name, COMMANDS) or f"; the commands are {', '.join(COMMANDS)}"
         say(f"gistmill-train: unknown command {name!r}{hint}")
         return 2
     try:
@@ -80,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in PACKAGES:
             raise
-        return _failed(name, f"needs the package {error.name}: {install_extra('train')}", 1)
+        return _failed(name, f"the package {error.name} is missing: {install_extra('train')}", 1)
     except OSError as error:
         return _failed(name, f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
 
@@ -109,8 +108,8 @@ def _failed(name: str, message: str, code: int) -> int:
 
 
 def run() -> None:
-    """The command itself: ``main`` on the process's arguments, then the end of the process."""
-    # OpenMP reads it when torch loads. Threads that spin between two products would take the cores from other programs.
+    """Runs ``main`` on the process's arguments and exits with its exit code."""
+    # OpenMP reads this when torch is imported. Threads that spin while idle would slow down other programs.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     sys.exit(main())
 

@@ -1,9 +1,9 @@
-"""The commands of ``gistmill-train``: the purpose and module of each.
+"""The commands of ``gistmill-train``, with their help texts and modules.
 
-The module of a command is loaded when its options are asked for, and loads no torch before ``run``. It has ``CONFIG``,
-the class of its options, or ``sections(values)``, which returns the classes of the options that mean something with the
-values given (for None, of all options). ``run`` takes the options of CONFIG, or with ``sections`` the Settings. It
-returns the exit code, and raises SettingsError or TrainingError.
+A command's module is imported when its options are needed, and imports torch only in ``run``. It defines either
+``CONFIG``, its options class, or ``sections(values)``, which returns the options classes that apply to the given values
+(all of them for None). ``run`` takes an instance of CONFIG or, if the module defines ``sections``, the Settings. It
+returns the exit code, or raises SettingsError or TrainingError.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class Command:
 
     Attributes:
         name: the word after ``gistmill-train``.
-        module: where it is.
-        help: one line.
-        description: what ``--help`` says.
-        examples: without ``gistmill-train``.
-        argument: name of the option that needs no flag; "" for none.
+        module: the qualified name of its module.
+        help: a one-line summary.
+        description: the text shown by ``--help``.
+        examples: example command lines, without ``gistmill-train``.
+        argument: name of the option that can be given without its flag; "" for none.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Command:
         return importlib.import_module(self.module)
 
     def sections(self, values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-        """Returns the classes of the options that mean something with the values given; for None, of all options."""
+        """Returns the options classes that apply to the given values, or all of them for None."""
         module = self.load()
         return (module.CONFIG,) if hasattr(module, "CONFIG") else tuple(module.sections(values))
 
@@ -54,9 +54,9 @@ _ALL = (
         module="gistmill.training.fit",
         help="train a model on published datasets",
         description="Trains a model on published datasets. Checkpoints, metrics (JSON lines and TensorBoard) and, at "
-        "the end, the best model are written to the run's folder. To resume a run that was stopped or "
-        "killed from its last checkpoint, give the same command again. With a single process, the result "
-        "is bit-identical to that of an uninterrupted run.",
+        "the end, the best model are written to the run's folder. If a run was stopped or killed, give the same "
+        "command again to resume it from its last checkpoint. With a single process, the result is "
+        "bit-identical to that of an uninterrupted run.",
         examples=(
             "fit --model tagger --datasets out/demo#balanced --output out/tagger --epochs 3",
             "fit --model tiny --datasets out/demo --output out/tiny --vocabulary 4000 --steps 2000 --batch-tokens 4096",
@@ -71,7 +71,7 @@ _ALL = (
         module="gistmill.training.evaluation.evaluate",
         help="score predictions against a dataset",
         description="Scores predictions against the rows of a dataset and compares them with baselines, with "
-        "confidence intervals. Two prediction files are compared with each other.",
+        "confidence intervals. If two prediction files are given, they are compared with each other.",
         examples=("evaluate --predictions predictions.jsonl --dataset out/demo#balanced/test",),
     ),
     Command(

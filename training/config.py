@@ -1,4 +1,4 @@
-"""The options of ``gistmill-train fit`` except those of the data and of each kind of model. Does not load torch."""
+"""The options of ``gistmill-train fit``, except those for data and for one kind of model. Does not import torch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOWER_IS_BETTER = ("loss", "nll")
 
 @dataclass(frozen=True, kw_only=True)
 class ModelConfig(Options):
-    """Which model is trained."""
+    """The model to train."""
 
     GROUP: ClassVar[str] = "model"
 
@@ -46,7 +46,7 @@ class ModelConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class OptimisationConfig(Options):
-    """How long and how fast a model learns."""
+    """The duration of training, the optimiser and the learning rate."""
 
     GROUP: ClassVar[str] = "optimisation"
 
@@ -90,12 +90,12 @@ class OptimisationConfig(Options):
     @override
     def check(self) -> None:
         if self.steps is not None and self.warmup_steps > self.steps:
-            raise ValueError(f"warmup_steps: {self.warmup_steps} is above steps, {self.steps}")
+            raise ValueError(f"warmup_steps: {self.warmup_steps} is greater than steps ({self.steps})")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ObjectiveConfig(Options):
-    """The objective."""
+    """The training objective."""
 
     GROUP: ClassVar[str] = "objective"
 
@@ -103,7 +103,8 @@ class ObjectiveConfig(Options):
         one_of(CROSS_ENTROPY, CONSISTENCY, UDA),
         default=CROSS_ENTROPY,
         help="cross-entropy; consistency, which adds the divergence between the outputs for the original and the "
-        "augmented input; or uda, which uses that divergence alone on an unlabelled dataset in every second epoch",
+        "augmented input; or uda, which trains on that divergence alone, on an unlabelled dataset, in every second "
+        "epoch",
     )
     consistency_weight: float = option(
         POSITIVE, default=0.5, help="weight of the divergence; WikiTransfer uses 0.1 for 10 rows and 0.5 for 100"
@@ -128,7 +129,7 @@ class ObjectiveConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class CurriculumConfig(Options):
-    """In which order the rows are learned (LATS, 4.2.1)."""
+    """The order in which rows are learned (LATS, section 4.2.1)."""
 
     GROUP: ClassVar[str] = "curriculum"
 
@@ -155,7 +156,7 @@ class CurriculumConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class ValidationConfig(Options):
-    """How the best checkpoint is found."""
+    """How the best checkpoint is selected."""
 
     GROUP: ClassVar[str] = "validation"
 
@@ -186,7 +187,7 @@ class ValidationConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class RunConfig(Options):
-    """The folder of the run, and its hardware."""
+    """The run's folder and hardware."""
 
     GROUP: ClassVar[str] = "run"
 

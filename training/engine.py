@@ -1,7 +1,7 @@
-"""How the processes of a training share its gradients, weights and optimiser.
+"""How several processes share gradients, weights and optimiser state during training.
 
-Losses are sums over tokens. One process and several leave the same gradient: the sum over all batches of an update, in
-all processes, divided by the sum of their weights.
+Losses are sums over tokens. The gradient does not depend on the number of processes: it is the sum over all batches of
+an update, in all processes, divided by the sum of their weights.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ if TYPE_CHECKING:
     from accelerate import FullyShardedDataParallelPlugin
 
 
-_SKIPPING = ("layerdrop", "encoder_layerdrop", "decoder_layerdrop")  # of configurations of transformers
+_SKIPPING = ("layerdrop", "encoder_layerdrop", "decoder_layerdrop")  # fields of transformers configurations
 
 
 class Engine:
-    """Computes gradients, of several processes by PyTorch's DDP or FSDP2. The network is moved to the machine's device.
+    """Computes gradients, using PyTorch's DDP or FSDP2 for several processes, and moves the network to the device.
 
-    With DDP each process has the whole network. With FSDP2 it has a part of all weights, gradients and states of the
-    optimiser; predictions and saved models are then made from a copy of the task with the whole weights, which is in
-    the memory of the processor in between.
+    With DDP, each process holds the whole network. With FSDP2, it holds a part of the weights, gradients and optimiser
+    state; predictions and saved models then come from a copy of the task with all weights, which is kept in CPU memory
+    when not in use.
 
     Args:
         task: the task to train.
         objective: the loss to minimise.
         machine: this process.
         run: the options.
-        optimizer: the name of the rule of the updates.
+        optimizer: the optimiser's name.
 
     Attributes:
         name: DDP or FSDP; "" for one process.
 
     Raises:
-        SettingsError: the engine does not support the options or the setup of `accelerate launch`.
+        SettingsError: the engine does not support the options or the `accelerate launch` configuration.
     """
 
     def __init__(self, task: Task, objective: Objective, machine: Machine, run: RunConfig, optimizer: str) -> None:
@@ -71,12 +71,13 @@ class Engine:
                 self._losses,
                 device_ids=[machine.device] if machine.device.type == "cuda" else None,
                 find_unused_parameters=self._skips,
-                gradient_as_bucket_view=True,  # a copy less
+                gradient_as_bucket_view=True,  # saves a copy
             )
         elif self.name == FSDP:
             if optimizer == "adafactor":
                 raise SettingsError(
-                    "--optimizer adafactor needs whole matrices, but fsdp keeps parts: use another one, or --engine ddp"
+                    "--optimizer adafactor needs whole matrices, but fsdp splits them: choose another optimizer or use "
+                    "--engine ddp"
                 )
             if self._skips:
                 raise SettingsError(
@@ -87,17 +88,17 @@ class Engine:
             _shard(self._losses, plugin, machine)
 
     def backward(self, batch: Batch, *, is_last: bool) -> Loss:
-        """Adds the gradients of a batch to those that are there, and returns its loss.
+        """Accumulates the gradients of a batch, and returns its loss.
 
-        DDP exchanges gradients with the last batch alone. FSDP exchanges those of each: to keep whole ones until the
-        last would take the memory that is saved.
+        DDP exchanges gradients only with the last batch of an update. FSDP does so with every batch, because keeping
+        whole gradients until the last one would take the memory that it saves.
 
         Args:
-            batch: on the device.
-            is_last: whether it is the last one of an update.
+            batch: a batch on the device.
+            is_last: whether this is the last batch of an update.
 
         Raises:
-            TrainingError: a weight takes no part in the loss. DDP would wait for its gradient.
+            TrainingError: a weight does not contribute to the loss. DDP would wait for its gradient.
         """
         replicas = self._losses if isinstance(self._losses, DistributedDataParallel) else None
         with nullcontext() if is_last or replicas is None else replicas.no_sync():
@@ -110,12 +111,12 @@ class Engine:
         return Loss(total=total, weight=weight, sums=sums)
 
     def finish(self, parameters: Sequence[nn.Parameter], weight: Tensor, clip: float) -> Tensor:
-        """Turns the gradients of an update into means, clips them, and returns their norm before that.
+        """Turns the gradients of an update into means, clips them, and returns their norm before clipping.
 
         Args:
-            parameters: those that are trained.
-            weight: of the batches of this process, float64, on the device.
-            clip: greatest norm; 0: any.
+            parameters: the trainable parameters.
+            weight: total weight of this process's batches, float64, on the device.
+            clip: maximum norm; 0: no limit.
         """
         if self._machine.world > 1:
             distributed.all_reduce(weight)
@@ -131,7 +132,7 @@ class Engine:
 
     @contextmanager
     def whole(self, device: torch.device) -> Iterator[Task]:
-        """Holds the task with all its weights, for predictions on ``device`` or to be saved. All processes call it."""
+        """Yields the task with all weights on ``device``, to predict or save. All processes must call it."""
         if self._copy is None:
             yield self._task
             return
@@ -145,7 +146,7 @@ class Engine:
         module.to("cpu")
 
     def state(self, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-        """Returns the state of an optimiser, whole in the first process. All processes call it."""
+        """Returns an optimiser's state, complete in the first process. All processes must call it."""
 
         def whole(part: DTensor) -> Tensor | None:
             found = part.full_tensor()
@@ -155,7 +156,7 @@ class Engine:
         return found
 
     def restore(self, optimiser: torch.optim.Optimizer, file: Path) -> None:
-        """Gives an optimiser the state that was saved in a file, by any engine."""
+        """Loads into an optimiser the state that any engine saved in a file."""
         kept = torch.load(file, map_location="cpu", weights_only=True, mmap=self.name == FSDP)
         parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
         for number, values in kept["state"].items():
@@ -167,7 +168,7 @@ class Engine:
 
 
 class _Losses(nn.Module):
-    """An objective as a module: engines see the forward pass of all that gives gradients as one call."""
+    """An objective as a module, so that engines see everything that produces gradients as one forward pass."""
 
     def __init__(self, task: Task, objective: Objective) -> None:
         super().__init__()
@@ -175,14 +176,14 @@ class _Losses(nn.Module):
         self._no_split_modules = getattr(task.module, "_no_split_modules", None)  # the layers, for Accelerate
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
-        """Returns the parts of the loss of a batch."""
+        """Returns the fields of a batch's loss."""
         loss = self._objective.loss(batch)
         return loss.total, loss.weight, dict(loss.sums)
 
 
 def _shard(losses: nn.Module, plugin: FullyShardedDataParallelPlugin, machine: Machine) -> None:
-    """Leaves this process its part of the weights; the plugin says which layers are gathered at once."""
-    # The view that PyTorch warns of is the bias of positions, which is added to others and not added into.
+    """Shards the weights over the processes; the plugin determines which layers are gathered together."""
+    # PyTorch warns about a view, the position bias. The warning does not apply: the bias is not modified in place.
     warnings.filterwarnings("ignore", message=r"FSDP2-wrapped module \(FSDPT5Block\)")
     mesh = init_device_mesh(machine.device.type, (machine.world,))
     try:
@@ -197,12 +198,12 @@ def _shard(losses: nn.Module, plugin: FullyShardedDataParallelPlugin, machine: M
 
 
 def _is_launched_sharded() -> bool:
-    """Whether ``accelerate launch`` is set up for FSDP."""
+    """Returns whether ``accelerate launch`` is configured for FSDP."""
     return os.environ.get("ACCELERATE_USE_FSDP", "").lower() == "true"
 
 
 def _plugin() -> FullyShardedDataParallelPlugin:
-    """Returns the FSDP settings of ``accelerate launch``; without it, each layer is gathered by itself."""
+    """Returns the FSDP settings of ``accelerate launch``, or by default settings that gather each layer separately."""
     from accelerate import FullyShardedDataParallelPlugin
 
     given = {} if _is_launched_sharded() else {"auto_wrap_policy": "transformer_based_wrap"}
@@ -212,9 +213,9 @@ def _plugin() -> FullyShardedDataParallelPlugin:
         raise SettingsError(f"`accelerate launch` cannot set up FSDP: {error}") from None
     refused = {
         "fsdp_version 1": (_is_launched_sharded() and os.environ.get("FSDP_VERSION") != "2", "set fsdp_version: 2"),
-        "SIZE_BASED_WRAP": (plugin.min_num_params is not None, "TRANSFORMER_BASED_WRAP is"),
+        "SIZE_BASED_WRAP": (plugin.min_num_params is not None, "use TRANSFORMER_BASED_WRAP"),
         "fsdp_offload_params": (isinstance(plugin.cpu_offload, CPUOffloadPolicy), "leave it out"),
-        "fsdp_activation_checkpointing": (plugin.activation_checkpointing, "fit has --gradient-checkpointing"),
+        "fsdp_activation_checkpointing": (plugin.activation_checkpointing, "use fit --gradient-checkpointing"),
     }
     for name, (is_asked, remedy) in refused.items():
         if is_asked:
@@ -223,7 +224,7 @@ def _plugin() -> FullyShardedDataParallelPlugin:
 
 
 def make_optimiser(task: Task, config: OptimisationConfig, device: torch.device) -> torch.optim.Optimizer:
-    """Returns the optimiser of a task's parameters; each group keeps its highest learning rate as ``peak``."""
+    """Returns the optimiser for a task's parameters; each group stores its maximum learning rate as ``peak``."""
     groups = [
         {**group, "peak": group.get("lr", config.learning_rate)}
         for group in task.parameter_groups(config.weight_decay, config.learning_rate)
@@ -239,15 +240,15 @@ def make_optimiser(task: Task, config: OptimisationConfig, device: torch.device)
 
 
 def rate_factor(config: OptimisationConfig, step: int, total: int | None) -> float:
-    """Returns the share of the highest learning rate that a step has.
+    """Returns a step's learning rate as a share of the maximum.
 
     Args:
         config: the schedule.
-        step: from 0.
-        total: steps of the training, where it is known.
+        step: the step, from 0.
+        total: total number of steps, if known.
 
     Raises:
-        SettingsError: the schedule needs the number of steps, and it is not known.
+        SettingsError: the schedule needs the number of steps, which is unknown.
     """
     warmup = config.warmup_steps
     if step < warmup:
@@ -265,25 +266,25 @@ def rate_factor(config: OptimisationConfig, step: int, total: int | None) -> flo
 
 
 def keep_fewer_states(module: nn.Module) -> None:
-    """Makes a network compute the states of its layers again in the backward pass.
+    """Enables gradient checkpointing, which recomputes the layers' states in the backward pass.
 
     Raises:
-        SettingsError: the network cannot do so.
+        SettingsError: the network does not support it.
     """
     able = [part for part in module.modules() if hasattr(part, "activation_checkpointing_enable")]
     if not able:
-        raise SettingsError("--gradient-checkpointing: this model does not support it")
+        raise SettingsError("this model does not support --gradient-checkpointing")
     able[0].activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})
 
 
 def known_failure(error: RuntimeError, step: int) -> TrainingError | None:
-    """Returns an error of PyTorch as one line with a remedy, None where none is known."""
+    """Returns a PyTorch error as one line with a remedy, or None if none is known."""
     if isinstance(error, torch.OutOfMemoryError):
         return TrainingError(
-            f"the GPU is out of memory after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
-            "--accumulate needs less, and so do --gradient-checkpointing and, on several GPUs, --engine fsdp"
+            f"the GPU is out of memory after step {step:,}: lower --batch-rows or --batch-tokens and raise "
+            "--accumulate, or use --gradient-checkpointing or, on several GPUs, --engine fsdp"
         )
     if "does not have a deterministic implementation" in str(error):
         operation = str(error).split()[0]
-        return TrainingError(f"{operation} cannot give the same bits each time here: --no-deterministic allows it")
+        return TrainingError(f"{operation} has no deterministic implementation here: use --no-deterministic")
     return None

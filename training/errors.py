@@ -1,11 +1,11 @@
-"""The errors that are reported to the user, each in one line."""
+"""Errors that are reported to the user in one line."""
 
 from __future__ import annotations
 
 
 class TrainingError(Exception):
-    """The training failed: a broken shard, a loss that is not a number, a full disk. Exit code 1."""
+    """Training failed, for example because of a broken shard, a loss of NaN or a full disk. Exit code 1."""
 
 
 class SettingsError(TrainingError):
-    """The command line or the configuration is wrong. Exit code 2."""
+    """The command line or the configuration is invalid. Exit code 2."""

@@ -1,4 +1,4 @@
-"""``gistmill-train fit``: trains a model, or resumes a training."""
+"""``gistmill-train fit``, which trains a model or resumes a training run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHARED: tuple[type[Options], ...] = (
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-    """Returns the options of the kind of model that ``values`` name, and those that all kinds share."""
+    """Returns the options classes for the kind of model in ``values``, and those shared by all kinds."""
     if values is None:
         return (ModelConfig, *(kind.config for kind in KINDS.values()), *_SHARED)
     model = values.get("model")
@@ -37,12 +37,12 @@ def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
 
 
 def run(settings: Settings) -> int:
-    """Trains, and returns the exit code: 0, or 130 and 143 where it was stopped.
+    """Trains a model and returns the exit code: 0, or 130 or 143 if a signal stopped it.
 
     Raises:
-        SettingsError: the options do not go together, or not with the run that is there.
-        TrainingError: the training failed; its last checkpoint is good.
+        SettingsError: the options conflict with each other or with the existing run.
+        TrainingError: training failed; its last checkpoint remains valid.
     """
-    from gistmill.training.loop import train  # torch takes seconds to load, and --help does not need it
+    from gistmill.training.loop import train  # importing torch takes seconds, and --help does not need it
 
     return train(settings)

@@ -1,4 +1,4 @@
-"""The kinds of model, and how each is found by what ``--model`` says. Loads no torch until a model is asked for."""
+"""The kinds of model, and how ``--model`` selects one. Torch is imported only when a model is loaded."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Kind:
     """A kind of model.
 
     Attributes:
-        config: the class of its options.
-        decoding: the class of the options of its predictions.
-        place: ``module:class`` of its Task; the module loads torch.
+        config: the class of its training options.
+        decoding: the class of its prediction options.
+        place: ``module:class`` of its Task; the module imports torch.
     """
 
     config: type[Options]
@@ -37,7 +37,7 @@ class Kind:
 
     @property
     def task(self) -> type[Task]:
-        """The class of its Task."""
+        """The Task class."""
         module, _, name = self.place.partition(":")
         return cast("type[Task]", getattr(importlib.import_module(module), name))
 
@@ -50,10 +50,10 @@ KINDS: Mapping[str, Kind] = {
 
 
 def kind_of(model: str) -> str:
-    """Returns the kind of the model that ``--model`` names.
+    """Returns the kind of model that ``--model`` specifies.
 
     Raises:
-        SettingsError: it names a folder that was trained here, but whose kind is unknown.
+        SettingsError: the model was trained by gistmill-train, but its kind is unknown or cannot be read.
     """
     if model == TAGGER:
         return TAGGER
@@ -65,26 +65,26 @@ def kind_of(model: str) -> str:
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise SettingsError(f"--model {model}: {KIND_FILE} cannot be read") from None
     if kind not in KINDS:
-        raise SettingsError(f"--model {model} has the unknown kind {kind!r}{nearest(str(kind), KINDS)}")
+        raise SettingsError(f"--model {model}: unknown kind of model {kind!r}{nearest(str(kind), KINDS)}")
     return str(kind)
 
 
 def is_trained_here(model: str) -> bool:
-    """Returns whether ``--model`` names a folder that ``save_task`` wrote."""
+    """Returns whether ``--model`` specifies a folder written by ``save_task``."""
     return (Path(model) / KIND_FILE).is_file()
 
 
 def save_task(task: Task, folder: Path) -> None:
-    """Writes a task into an existing empty folder, with the file that names its kind."""
+    """Writes a task and its kind to an existing empty folder."""
     task.save(folder)
     (folder / KIND_FILE).write_text(json.dumps({"kind": task.KIND}) + "\n", encoding="utf-8")
 
 
 def load_task(folder: Path) -> Task:
-    """Returns the task that ``save_task`` wrote, on the CPU.
+    """Loads a task written by ``save_task``, on the CPU.
 
     Raises:
-        TrainingError: there is none, or it is not complete.
+        TrainingError: the folder contains no task, or an incomplete one.
     """
     if not is_trained_here(str(folder)):
         raise TrainingError(

@@ -1,7 +1,7 @@
-"""One training, from its settings to its model.
+"""The training loop, from the settings to the trained model.
 
-The state of a training is a ``Position``, which every checkpoint has. All randomness of a step comes from seeds
-derived from the step's number, so that a resumed run continues with the same bits.
+The state of a training is a ``Position``, which every checkpoint includes. All randomness in a step comes from seeds
+derived from the step's number, so a resumed run gives bit-identical results.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ from gistmill.training.settings import Settings
 from gistmill.training.task import Batch, Row, Task
 from gistmill.training.validation import is_better, losses, validate, validation_rows
 
-_SAMPLE_ROWS = 256  # rows read at once to fit to the corpus
+_SAMPLE_ROWS = 256  # rows per batch when fitting a vocabulary or tokenizer
 _CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
-_FEW_UPDATES = 100  # fewer are hardly a training
-_DEPTH = 4  # batches that are ready before they are asked for
+_FEW_UPDATES = 100  # fewer updates than this cause a warning
+_DEPTH = 4  # number of batches to prepare ahead
 _ACCURACY, _LOSS = "accuracy", "loss"
 _COUNTS = ("tokens", "updates")
 
 
 def train(settings: Settings) -> int:
-    """Trains a model and returns the exit code: 0, or that of the signal which stopped it.
+    """Trains a model and returns the exit code: 0, or that of the signal that stopped training.
 
     Raises:
-        SettingsError: the options do not go together, or not with the run that is there.
-        TrainingError: the training failed; its last checkpoint is good.
+        SettingsError: the options conflict with each other or with the existing run.
+        TrainingError: training failed; its last checkpoint remains valid.
     """
     config = settings.of(RunConfig)
     folder = RunFolder(Path(config.output))
@@ -77,7 +77,7 @@ def train(settings: Settings) -> int:
 
 @contextmanager
 def _signals() -> Iterator[list[signal.Signals]]:
-    """Yields a list that gets the signals which ask for the end; a second one ends the process at once."""
+    """Yields a list to which termination signals are added; a second signal exits immediately."""
     received: list[signal.Signals] = []
 
     def receive(number: int, frame: types.FrameType | None) -> None:
@@ -94,27 +94,27 @@ def _signals() -> Iterator[list[signal.Signals]]:
 
 
 def _say(machine: Machine, line: str) -> None:
-    """Shows a line to people, in the first process."""
+    """Prints a line to stderr in the first process."""
     if machine.is_first:
         print(f"gistmill-train fit: {line}", file=sys.stderr, flush=True)
 
 
 @dataclass(kw_only=True)
 class Position:
-    """The state of a training other than the weights and the optimiser.
+    """The state of a training other than the weights and the optimiser state.
 
     Attributes:
-        step: updates that are done.
-        phase: number of the phase.
-        stream: state of the phase's stream; None at its beginning.
-        epoch: of the phase: that of the next batch.
-        tokens: that all processes have read and written.
-        best, best_step: the best score, and when it was.
-        stale: validations since then.
+        step: number of completed updates.
+        phase: index of the phase.
+        stream: state of the phase's stream; None at the start of the phase.
+        epoch: the next batch's epoch within the phase.
+        tokens: number of input and output tokens processed by all processes.
+        best, best_step: the best score and its step.
+        stale: number of validations since the best score.
         validated: the step of the last validation.
-        phase_best, phase_stale: the same of the accuracy on the phase's held-out rows.
-        sums: of each process, the sums since the last line of metrics.
-        is_finished: whether nothing is left to do.
+        phase_best, phase_stale: the best accuracy on the phase's held-out rows, and the number of epochs since then.
+        sums: for each process, the sums since the last metrics line.
+        is_finished: whether training is complete.
     """
 
     step: int = 0
@@ -133,16 +133,16 @@ class Position:
 
 
 class Training:
-    """A training, which resumes from the newest checkpoint of its run, or starts.
+    """A training, which starts or resumes from the run's newest checkpoint.
 
     Args:
         settings: the options.
-        folder: of the run.
+        folder: the run's folder.
         machine: this process.
-        stopped: returns whether a person or the system asked for the end.
+        stopped: returns whether training has been asked to stop.
 
     Raises:
-        SettingsError: the options do not go together, or the run had another number of processes.
+        SettingsError: the options conflict with each other, or the run used a different number of processes.
         TrainingError: a dataset or a checkpoint cannot be read.
     """
 
@@ -150,7 +150,7 @@ class Training:
         self._settings, self._folder, self._machine, self._stopped = settings, folder, machine, stopped
         self._data, self._validation = settings.of(DataConfig), settings.of(ValidationConfig)
         self._run = settings.of(RunConfig)
-        options = settings.of(OptimisationConfig)  # with an epoch where nothing says when the training ends
+        options = settings.of(OptimisationConfig)  # one epoch if neither steps nor epochs are set
         is_endless = options.steps is None and options.epochs is None
         self._options = replace(options, epochs=1.0) if is_endless else options
         self._say = partial(_say, machine)
@@ -158,7 +158,7 @@ class Training:
         self._start = self._first_checkpoint()
         task = self._task = load_task(self._start.folder / MODEL)
         if task.fingerprint() != self._start.state["fingerprint"]:
-            raise TrainingError(f"{self._start.folder}: its tokenizer or labels differ from the run's")
+            raise TrainingError(f"{self._start.folder}: the tokenizer or the labels differ from those of the run")
         if self._run.gradient_checkpointing:
             keep_fewer_states(task.module)
         if self._run.compile:
@@ -176,14 +176,14 @@ class Training:
         self._parameters = [p for group in self._optimiser.param_groups for p in group["params"]]
         self._log: MetricsLog | None = None
         self._sums: dict[str, torch.Tensor] = {}
-        self._counts = dict.fromkeys(_COUNTS, 0)  # of this process, since the last line of metrics
+        self._counts = dict.fromkeys(_COUNTS, 0)  # in this process, since the last metrics line
         self.position = Position()
 
     def run(self) -> bool:
-        """Trains until the end, or until ``stopped``; returns whether it is the end.
+        """Trains until the end or until ``stopped`` returns True; returns whether training is complete.
 
         Raises:
-            TrainingError: the loss is not a number, a shard is broken, or a checkpoint cannot be written.
+            TrainingError: the loss is NaN or infinite, a shard is broken, or a checkpoint cannot be written.
         """
         start, folder = self._start, self._folder.place
         log = partial(MetricsLog, folder, step=start.step, offset=start.state["metrics"])
@@ -192,12 +192,12 @@ class Training:
                 self._say(f"resuming at step {start.step:,}")
                 self._restore()
             if self._total is not None:
-                few = "; so few teach little: raise --epochs or --steps, or train on more rows"
-                self._say(f"{self._total:,} updates in all{few if self._total < _FEW_UPDATES else ''}")
+                few = ", which is very few: raise --epochs or --steps, or train on more rows"
+                self._say(f"{self._total:,} updates in total{few if self._total < _FEW_UPDATES else ''}")
             if self._validation.validation_rows and not self._validation_rows:
                 self._say(
-                    "no validation, as no dataset has a split `validation`: the model will be that of the last update; "
-                    "--validation names other rows"
+                    "no validation, because no dataset has a `validation` split: the model from the last update will "
+                    "be used; specify validation data with --validation"
                 )
             self._progress = Progress(self._say, self.position.step)
             self._task.module.train()
@@ -215,7 +215,7 @@ class Training:
         return True
 
     def _first_checkpoint(self) -> Checkpoint:
-        """Returns the newest checkpoint; the first one is written where there is none."""
+        """Returns the newest checkpoint, after writing an initial one if there is none."""
         if self._machine.is_first and self._checkpoints.newest() is None:
             task = self._new_task()
             state = {"metrics": 0, "fingerprint": task.fingerprint(), "processes": self._machine.world}
@@ -231,7 +231,7 @@ class Training:
         return found
 
     def _new_task(self) -> Task:
-        """Returns the task that the training begins with."""
+        """Returns the initial task."""
         model = self._settings.of(ModelConfig).model
         kind = KINDS[kind_of(model)]
         config = self._settings.of(kind.config)
@@ -243,7 +243,7 @@ class Training:
         return kind.task.create(config, self._sample, seed=self._data.seed)
 
     def _sample(self) -> Iterator[Row]:
-        """Yields the rows of the first epoch, in the order of a training by one process."""
+        """Yields the rows of the first epoch in the order in which a single process would train on them."""
         stream = Stream(
             [replace(source, columns=None) for source in self._data.sources(())],
             seed=self._data.seed,
@@ -265,7 +265,7 @@ class Training:
         return phases(self._data, curriculum, self._objective.columns, self._objective.length, self._machine)
 
     def _known_total(self) -> int | None:
-        """Returns the updates of the training, where they are known beforehand."""
+        """Returns the total number of updates, or None if it is not known in advance."""
         options, phase = self._options, self._phases[0]
         batches = None if len(self._phases) > 1 or phase.held_out else phase.stream.batches_in_epoch()
         if batches is None or options.epochs is None:
@@ -274,21 +274,21 @@ class Training:
         return found if options.steps is None else min(found, options.steps)
 
     def _restore(self) -> None:
-        """Goes to where the checkpoint was written; the task has its weights already."""
+        """Restores the checkpoint's position and optimiser state; the weights have already been loaded."""
         file = self._start.folder / OPTIMISER
         self.position = Position(**self._start.state["position"])
         try:
             self._engine.restore(self._optimiser, file)
-        except Exception as error:  # torch has many, and one of pickle where a file would run code
+        except Exception as error:  # torch raises many kinds, and pickle refuses files that would run code
             problem = " ".join(str(error).split())[:200]
-            raise TrainingError(f"{file} does not contain the state of this optimiser: {problem}") from None
+            raise TrainingError(f"{file} does not contain a valid state for this optimiser: {problem}") from None
         own = dict(self.position.sums[self._machine.rank]) if self.position.sums else {}
         self._counts = {name: int(own.pop(name, 0)) for name in _COUNTS}
         device = self._machine.device
         self._sums = {name: torch.tensor(value, dtype=torch.float64, device=device) for name, value in own.items()}
 
     def _train_phase(self, phase: Phase) -> bool:
-        """Trains until a phase ends; returns whether it did, and was not stopped."""
+        """Trains until a phase ends or training is stopped; returns whether the phase ended."""
         position = self.position
         if position.stream is not None:
             phase.stream.restore(position.stream)
@@ -304,7 +304,7 @@ class Training:
                     self._report()
                 is_best = self._look(phase, is_epoch_end=position.epoch > epoch)
                 if position.step % self._run.checkpoint_every == 0:
-                    self._write_checkpoint()  # when all of the step is done: a resumed run begins with the next one
+                    self._write_checkpoint()  # last, because a resumed run begins with the next step
                 elif is_best:
                     with self._engine.whole(torch.device("cpu")) as task:
                         if self._log is not None:
@@ -314,14 +314,14 @@ class Training:
         return True
 
     def _ends_all(self) -> bool:
-        """Whether the whole training ends here, whatever its phase."""
+        """Returns whether the whole training ends here, in any phase."""
         steps, patience = self._options.steps, self._validation.patience
         return (steps is not None and self.position.step >= steps) or (
             patience is not None and self.position.stale >= patience
         )
 
     def _is_over(self, phase: Phase) -> bool:
-        """Whether the phase ends here."""
+        """Returns whether the phase ends here."""
         position = self.position
         if self._ends_all():
             return True
@@ -344,13 +344,13 @@ class Training:
         self._write_checkpoint()
 
     def _update(self, batches: Iterator[Fed]) -> None:
-        """Makes one update of the weights."""
+        """Performs one update of the weights."""
         position, options, machine = self.position, self._options, self._machine
         factor = rate_factor(options, position.step, self._total)
         for group in self._optimiser.param_groups:
             group["lr"] = group["peak"] * factor
         machine.seed(self._data.seed, "step", position.step)
-        weight = torch.zeros((), dtype=torch.float64, device=machine.device)  # copied from the host, it would wait
+        weight = torch.zeros((), dtype=torch.float64, device=machine.device)  # a copy from the host would block
         for number in range(options.accumulate):
             fed = next(batches)
             loss = self._engine.backward(fed.batch, is_last=number + 1 == options.accumulate)
@@ -374,20 +374,20 @@ class Training:
         """Returns the sums and counts of every process as numbers.
 
         Raises:
-            TrainingError: a loss or a gradient is not a number.
+            TrainingError: a loss or a gradient is NaN or infinite.
         """
         everywhere = self._machine.gather({name: float(value) for name, value in self._sums.items()} | self._counts)
         if not all(math.isfinite(value) for own in everywhere for value in own.values()):
             before = self._checkpoints.newest()
-            kept = f"; the checkpoint of step {before.step:,} is good" if before else ""
+            kept = f"; the checkpoint of step {before.step:,} is still valid" if before else ""
             raise TrainingError(
-                f"the loss or its gradient is not a number, at step {self.position.step:,} or shortly before{kept}. "
-                "A lower --learning-rate, more --warmup-steps or --precision fp32 helps"
+                f"the loss or its gradient is NaN or infinite at step {self.position.step:,} or shortly before{kept}. "
+                "Try a lower --learning-rate, more --warmup-steps or --precision fp32"
             )
         return everywhere
 
     def _report(self) -> None:
-        """Writes a line of metrics on the updates since the last one."""
+        """Writes a metrics line for the updates since the last one."""
         position = self.position
         sums: dict[str, float] = {}
         for own in self._all_sums():
@@ -408,7 +408,7 @@ class Training:
             self._progress.show(position.step, share, values, timings)
 
     def _look(self, phase: Phase, *, is_epoch_end: bool) -> bool:
-        """Validates, where it is time for that; returns whether the model is the best so far."""
+        """Validates if a validation is due; returns whether the model is the best so far."""
         every = self._validation.validate_every
         is_due = is_epoch_end if every is None else self.position.step % every == 0
         is_best = bool(self._validation_rows) and is_due and self._validate()
@@ -423,7 +423,7 @@ class Training:
             scores = validate(task, self._validation_rows, name, self._machine)
         if not math.isfinite(scores[name]):
             self._all_sums()
-            raise TrainingError(f"the validation {name} is not a number, at step {position.step:,}")
+            raise TrainingError(f"the validation {name} is NaN or infinite at step {position.step:,}")
         if self._log is not None:
             self._log.write({"step": position.step, **{f"validation_{n}": value for n, value in scores.items()}})
         self._say(f"step {position.step:,}: validation {name} {scores[name]:.4f}")
@@ -435,7 +435,7 @@ class Training:
         return True
 
     def _measure(self, phase: Phase) -> None:
-        """Measures the accuracy on the held-out rows of a phase; minus the loss of a model that has no accuracy."""
+        """Measures the accuracy on a phase's held-out rows, or minus the loss if the model reports no accuracy."""
         position = self.position
         with self._engine.whole(self._machine.device) as task:
             found = losses(task, phase.held_out, self._machine)
@@ -448,7 +448,7 @@ class Training:
             position.phase_stale += 1
 
     def _write_checkpoint(self) -> None:
-        """Writes a checkpoint of the position, in the first process."""
+        """Writes a checkpoint in the first process."""
         self.position.sums = self._all_sums()
         optimiser = self._engine.state(self._optimiser)
         with self._engine.whole(torch.device("cpu")) as task:
@@ -490,7 +490,7 @@ class Fed(NamedTuple):
 
 
 def feed(stream: Batches, collate: Callable[[Sequence[Row]], Batch], machine: Machine) -> Generator[Fed, None, None]:
-    """Yields the batches that follow in a stream, on the device; they are made ahead."""
+    """Yields a stream's next batches on the device, preparing them in advance."""
 
     def made() -> Iterator[Fed]:
         for rows in stream:

@@ -1,4 +1,4 @@
-"""The options of a command of ``gistmill-train``: flags, a YAML file and defaults, in that order of precedence."""
+"""Options of a ``gistmill-train`` command, from flags, a YAML file and defaults, in that order of precedence."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ Section = TypeVar("Section", bound=Options)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Checked options: the sections of a command by their classes, in the order of ``--help``."""
+    """The validated options of a command: its sections by class, in the order of ``--help``."""
 
     sections: Mapping[type[Options], Options]
 
     def of(self, section: type[Section]) -> Section:
-        """Returns the options of this class."""
+        """Returns the section of the given class."""
         return cast(Section, self.sections[section])
 
     def to_values(self) -> dict[str, Any]:
-        """Returns every option that has a value, by name, as YAML and JSON have them."""
+        """Returns the value of every option that is set, by name, in a form that YAML and JSON can represent."""
         return {name: value for section in self.sections.values() for name, value in section.to_values().items()}
 
 
 def known_options(command: Command) -> dict[str, Option]:
-    """Returns every option of a command, with any kind of model, by name."""
+    """Returns all options of a command, for every kind of model, by name."""
     found: dict[str, Option] = {}
     for section in command.sections(None):
         for declared in options_of(section):
@@ -61,17 +61,17 @@ def settings_of(
     places: Mapping[str, str] | None = None,
     complete: bool = True,
 ) -> Settings:
-    """Checks values and returns them as the settings of a command.
+    """Validates values and returns them as the settings of a command.
 
     Args:
         command: the command.
-        values: values by option name, as strings of the command line, of YAML or of Python; None means the default.
-        places: where each value is from (a flag, or a key and its file), for messages; its name if it is not there.
-        complete: whether options that are required have to be there.
+        values: values by option name, from the command line (as strings), YAML or Python; None means the default.
+        places: the origin of each value (a flag, or a key and its file), for messages (default: the option's name).
+        complete: whether required options must be given.
 
     Raises:
-        SettingsError: an unknown name (the nearest one is named), a bad value, one that means nothing with this kind
-            of model, or one that is missing.
+        SettingsError: an unknown name (the message suggests the nearest one), an invalid value, an option that does
+            not apply to this kind of model, or a missing option.
     """
     places, known = places or {}, known_options(command)
     given = {name: value for name, value in values.items() if value is not None}
@@ -94,11 +94,12 @@ def settings_of(
 
 
 def read_settings(command: Command, argv: Sequence[str]) -> tuple[Settings, bool]:
-    """Reads flags, YAML and defaults; returns the settings, and whether they are only to be printed.
+    """Reads flags, YAML and defaults; returns the settings, and whether they should only be printed.
 
     Raises:
-        SettingsError: an unknown flag or key (the nearest one is named), a bad value, a missing option.
-        SystemExit: after ``--help``.
+        SettingsError: an unknown flag or key (the message suggests the nearest one), an invalid value or a missing
+            option.
+        SystemExit: ``--help`` was given.
     """
     try:
         values, places, print_config = _given(command, argv)
@@ -108,7 +109,7 @@ def read_settings(command: Command, argv: Sequence[str]) -> tuple[Settings, bool
 
 
 def dump(settings: Settings) -> str:
-    """Returns settings as YAML that ``--config`` reads back to the same."""
+    """Returns settings as YAML from which ``--config`` reads the same settings."""
     return yaml.safe_dump(settings.to_values(), sort_keys=False, allow_unicode=True)
 
 

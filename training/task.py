@@ -1,7 +1,7 @@
-"""The interface of a kind of model to the training loop: it turns rows into batches, batches into a loss, rows into
-text.
+"""The interface between a kind of model and the training loop.
 
-The loop knows nothing else of a model, so that taggers and sequence-to-sequence models share it.
+A task turns rows into batches, batches into a loss, and rows into predictions. The loop uses nothing else, so taggers
+and sequence-to-sequence models share it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from gistmill.training.data.encoded import Encode
 from gistmill.training.errors import TrainingError
 
 Row = dict[str, Any]
-Rows = Callable[[], Iterator[Row]]  # makes a fresh iterator over the same rows in the same order
+Rows = Callable[[], Iterator[Row]]  # returns a new iterator over the same rows in the same order
 Batch = dict[str, torch.Tensor]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """The loss of a batch, as sums, so that batches of several steps and processes add up to one exact mean.
+    """The loss of a batch, as sums, so that an exact mean can be computed over several batches and processes.
 
     Attributes:
-        total: a scalar with gradients: the sum of the losses of the tokens or rows.
-        weight: a scalar without gradients: how many tokens or rows that is.
-        sums: scalars without gradients of what else is reported, summed over the same tokens or rows: with
-            ``accuracy`` the number of those that are right, the report shows their share.
+        total: a scalar with gradients: the sum of the losses of all tokens or rows.
+        weight: a scalar without gradients: the number of these tokens or rows.
+        sums: scalars without gradients: other measures to report, summed over the same tokens or rows. For example,
+            ``accuracy`` is the number of correct ones, and is reported as a share.
     """
 
     total: torch.Tensor
@@ -41,14 +41,14 @@ class Loss:
 
 
 class Task(Protocol):
-    """A model with everything it needs to read rows and write predictions.
+    """A model with everything it needs to read rows and make predictions.
 
     Attributes:
-        KIND: the name in ``gistmill.training.kinds``.
-        columns: the columns of the dataset that it reads, without ``id``.
-        decoding: how it writes; may be replaced.
-        encoding: turns a row into numbers; ``length`` and ``collate`` leave them in rows that do not have them yet.
-        module: the network; its parameters are trained, its state is in the checkpoints.
+        KIND: its name in ``gistmill.training.kinds``.
+        columns: the dataset columns that it reads, without ``id``.
+        decoding: its prediction options; may be replaced.
+        encoding: turns a row into numbers; ``length`` and ``collate`` add them to rows that lack them.
+        module: the network, whose parameters are trained and whose state is saved in checkpoints.
     """
 
     KIND: ClassVar[str]
@@ -63,66 +63,67 @@ class Task(Protocol):
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
         """Returns a new task.
 
-        Fits vocabulary and tokenizer to the training rows, and loads or draws the weights. The caller
-        seeds torch; the same rows, configuration and seed give the same task.
+        Fits the vocabulary and tokenizer to the training rows, and loads or initialises the weights. The caller seeds
+        torch; the same rows, configuration and seed give the same task.
         """
         ...
 
     def length(self, row: Row) -> int:
-        """Returns the length by which rows are bucketed, in tokens."""
+        """Returns the length used to bucket rows, in tokens."""
         ...
 
     def source_length(self, row: Row) -> int:
-        """Returns the tokens that ``predict`` reads of a row, which needs no target."""
+        """Returns the number of tokens that ``predict`` reads from a row, which needs no target."""
         ...
 
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """Returns the rows as tensors on the CPU; the scalar ``tokens`` counts the model's input and output tokens."""
+        """Returns the rows as tensors on the CPU; the scalar ``tokens`` is the number of input and output tokens."""
         ...
 
     def loss(self, batch: Batch) -> Loss:
-        """Returns the loss of a batch that is on the device of the module."""
+        """Returns the loss of a batch, which must be on the module's device."""
         ...
 
     def adapt(self, config: Options, rows: Rows) -> None:
-        """Applies settings that may change in a further training on these rows, such as lengths and columns."""
+        """Applies settings that may change when training continues on these rows, such as lengths and columns."""
         ...
 
     def fuse(self) -> None:
-        """Gives the network a form that a GPU computes faster, where it has one; it computes the same except for
-        rounding."""
+        """Fuses operations, if the network supports it, to run faster on a GPU; outputs change only by rounding."""
         ...
 
     def predict(self, rows: Sequence[Row]) -> list[str]:
-        """Returns a prediction for each row, in the form of the column ``targets``; it is deterministic."""
+        """Returns a deterministic prediction for each row, in the format of the ``targets`` column."""
         ...
 
     def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
-        """Returns the groups of parameters for the optimiser, with ``weight_decay`` and ``lr`` where they differ."""
+        """Returns the optimiser's parameter groups, with ``weight_decay`` and ``lr`` where they differ."""
         ...
 
     def fingerprint(self) -> str:
-        """Returns the SHA-256 of what turns rows into numbers (tokenizer, labels); a resumed run must have the same."""
+        """Returns a SHA-256 of the tokenizer and labels, which must be the same when a run is resumed."""
         ...
 
     def save(self, folder: Path) -> None:
-        """Writes all that ``load`` needs into an existing empty folder; the same state gives the same bytes."""
+        """Writes everything that ``load`` needs to an existing empty folder; the same state gives the same bytes."""
         ...
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Returns the task that ``save`` wrote, on the CPU.
+        """Loads a task written by ``save``, on the CPU.
 
         Raises:
-            TrainingError: the folder is not complete, or is of another kind.
+            TrainingError: the folder is incomplete, or contains another kind of model.
         """
         ...
 
 
 @contextmanager
 def evaluating(module: torch.nn.Module) -> Iterator[torch.device]:
-    """Puts a network into evaluation mode, without gradients; yields its device. A compiled one runs as it is: outputs
-    have too many lengths."""
+    """Puts a network into evaluation mode, without gradients or compilation, and yields its device.
+
+    A compiled network would have to be compiled again for too many different lengths.
+    """
     was_training, compiled = module.training, module._compiled_call_impl
     module.eval()
     module._compiled_call_impl = None
@@ -135,7 +136,7 @@ def evaluating(module: torch.nn.Module) -> Iterator[torch.device]:
 
 
 def groups_of(parameters: Iterable[torch.nn.Parameter], weight_decay: float, **more: float) -> list[dict[str, Any]]:
-    """Returns the parameters that are fitted as groups for the optimiser; vectors (biases, norms) do not decay."""
+    """Returns the trainable parameters as optimiser groups, without weight decay for vectors (biases, norms)."""
     fitted = [p for p in parameters if p.requires_grad]
     groups = [
         {"params": [p for p in fitted if p.ndim > 1], "weight_decay": weight_decay, **more},
@@ -145,10 +146,10 @@ def groups_of(parameters: Iterable[torch.nn.Parameter], weight_decay: float, **m
 
 
 def read_description(file: Path, keys: Sequence[str]) -> dict[str, Any]:
-    """Returns a saved model's description: a JSON object with ``keys``.
+    """Reads a saved model's description, a JSON object with ``keys``.
 
     Raises:
-        TrainingError: it cannot be read, or lacks one.
+        TrainingError: the file cannot be read, or a key is missing.
     """
     try:
         described = json.loads(file.read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ _BATCH_ROWS = 32
 
 
 def _dataset(value: Any) -> dict[str, Any]:
-    """Reads ``PLACE#CONFIG/SPLIT@WEIGHT``, of which all but PLACE may be missing, or a mapping of these."""
+    """Parses ``PLACE#CONFIG/SPLIT@WEIGHT``, in which only PLACE is required, or a mapping with these keys."""
     if isinstance(value, str) and (found := _PLACE.fullmatch(value.strip())):
         value = {key: part for key, part in found.groupdict().items() if part is not None}
     if not isinstance(value, Mapping) or not value.get("place"):
@@ -30,7 +30,7 @@ def _dataset(value: Any) -> dict[str, Any]:
     read = {}
     for key, part in value.items():
         if key not in _KEYS:
-            raise ValueError(f"a dataset has no key {key!r}{nearest(str(key), _KEYS)}")
+            raise ValueError(f"unknown key {key!r} in a dataset{nearest(str(key), _KEYS)}")
         if part is not None:
             try:
                 read[str(key)] = _KEYS[key].parse(part)
@@ -51,9 +51,9 @@ DATASETS = list_of(
 
 @dataclass(frozen=True, kw_only=True)
 class DataConfig(Options):
-    """The options of the data.
+    """The options for the training data.
 
-    In YAML ``datasets`` is a list of places, or of mappings with ``place``, ``config``, ``split`` and ``weight``.
+    In YAML, ``datasets`` is a list of places or of mappings with ``place``, ``config``, ``split`` and ``weight``.
     """
 
     GROUP: ClassVar[str] = "data"
@@ -108,18 +108,18 @@ class DataConfig(Options):
     def check(self) -> None:
         weights = [d.get("weight") for d in self.datasets]
         if None in weights and any(weights):
-            raise ValueError("datasets: give a weight to all of them or to none")
+            raise ValueError("datasets: give all of them a weight, or none")
         if self.batch_tokens is not None and not self.bucket_rows:
-            raise ValueError("batch_tokens needs bucket_rows above 0")
+            raise ValueError("batch_tokens requires bucket_rows greater than 0")
 
     @property
     def batching(self) -> Batching:
-        """The composition of a batch."""
+        """How rows are batched."""
         rows = self.batch_rows or (None if self.batch_tokens else _BATCH_ROWS)
         return Batching(rows=rows, tokens=self.batch_tokens, pool=self.bucket_rows)
 
     def sources(self, columns: Sequence[str], *, split: str | None = None) -> tuple[Source, ...]:
-        """Returns the datasets to read: ``columns`` of each, and of ``split`` instead of their own if it is given."""
+        """Returns the datasets to read, with these columns; ``split``, if given, replaces each dataset's own split."""
         return tuple(
             Source(
                 d["place"],
@@ -146,7 +146,7 @@ class DataConfig(Options):
         Args:
             columns: the columns to read.
             length, rank, world: see Stream.
-            encode: turns a row into numbers, which are kept with --token-cache; the rows then have these alone.
+            encode: turns a row into numbers. With --token-cache, these are cached and replace the row's columns.
 
         Raises:
             SettingsError, TrainingError: see Stream.

@@ -1,7 +1,7 @@
-"""Rows as numbers: each row of a split is turned into them once, and not again in every epoch, process and run.
+"""Cached token IDs, so that rows are not tokenised again in every epoch, process and run.
 
-Tokenising is a hundred times slower than reading its result. The numbers are in Arrow files, one for each shard, in
-the cache. A file is named by what decides about its content, so that it is never out of date. It may be deleted at any
+Tokenising is a hundred times slower than reading its result. The cache contains one Arrow file per shard. Its folder is
+named after a hash of everything that determines its contents, so it is never out of date. Files may be deleted at any
 time.
 """
 
@@ -24,18 +24,18 @@ from gistmill.published import files as caches
 from gistmill.training.data.source import Block, Readable, Row
 from gistmill.training.errors import TrainingError
 
-_NAME = "tokens-1"  # with the version of the form of the files
-_ROWS = 20_000  # of a process; to start one takes seconds
+_NAME = "tokens-1"  # including the version of the file format
+_ROWS = 20_000  # minimum number of rows per process, because starting one takes seconds
 _NUMBER, _NUMBERS = pa.int32(), pa.list_(pa.int32())
 
 
 class Encode(Protocol):
-    """Turns a row into numbers. It is sent to other processes.
+    """Turns a row into numbers. It must be picklable, to be sent to other processes.
 
     Attributes:
-        key: tells the numbers that it makes from those of all others.
-        lists: the names, which begin with "_", under which it returns lists of numbers.
-        numbers: those under which it returns a number.
+        key: identifies the encoding: instances with the same key return the same numbers.
+        lists: keys, beginning with "_", whose values are lists of numbers.
+        numbers: keys whose values are single numbers.
     """
 
     @property
@@ -53,11 +53,11 @@ class Encode(Protocol):
 
 
 class EncodedSplit:
-    """The numbers of a split's rows, with the split's blocks, so that they are in the same order. See Readable.
+    """The encoded rows of a split, in the same blocks and order. See Readable.
 
     Args:
         split: the rows.
-        files: the file of each shard, which has a record batch for each block.
+        files: the file for each shard, containing one record batch per block.
     """
 
     def __init__(self, split: Readable, files: Mapping[int, Path]) -> None:
@@ -71,7 +71,7 @@ class EncodedSplit:
         }
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
-        """Returns blocks with the encoded rows as one table."""
+        """Returns the encoded rows of some blocks as one table."""
         batches = []
         for shard, found in groupby(blocks, key=lambda block: block.shard):
             try:
@@ -79,17 +79,17 @@ class EncodedSplit:
                     reader = pa.ipc.open_file(mapped)
                     batches += [reader.get_batch(self._numbers[block]) for block in found]
             except (OSError, pa.ArrowException) as error:
-                raise TrainingError(f"{self._files[shard]} cannot be read: {error}; remove it") from None
+                raise TrainingError(f"{self._files[shard]} cannot be read: {error}; delete it and try again") from None
         return pa.Table.from_batches(batches)
 
 
 def encoded(split: Readable, encode: Encode, *, cache: Path | None) -> EncodedSplit:
-    """Returns the numbers of a split's rows. Those that are not there are made, on all cores, and kept.
+    """Returns the encoded rows of a split. Those not in the cache are encoded on all cores and stored.
 
     Args:
         split: the rows.
-        encode: turns one into numbers.
-        cache: where numbers are kept; None: ``gistmill`` in the user's cache folder.
+        encode: turns a row into numbers.
+        cache: the cache folder; None: ``gistmill`` in the user's cache folder.
 
     Raises:
         SettingsError, TrainingError: a row cannot be encoded, or the numbers cannot be written.
@@ -107,13 +107,13 @@ def encoded(split: Readable, encode: Encode, *, cache: Path | None) -> EncodedSp
             _write(islice(tables, len(list(own))), _schema(encode), files[shard])
     except OSError as error:
         raise TrainingError(
-            f"the tokens cannot be stored in {root}: {error}; name another folder with --cache"
+            f"the tokens cannot be stored in {root}: {error}; specify another folder with --cache"
         ) from None
     return EncodedSplit(split, files)
 
 
 def rows_of(table: pa.Table) -> list[Row]:
-    """Returns the rows of a table. Lists of numbers are arrays of numpy, which share the memory of the table."""
+    """Returns the rows of a table. Lists of numbers become NumPy arrays that share the table's memory."""
     if not any(kind == _NUMBERS for kind in table.schema.types):
         found: list[Row] = table.to_pylist()
         return found
@@ -132,8 +132,8 @@ def _schema(encode: Encode) -> pa.Schema:
 
 
 def _write(tables: Iterable[pa.RecordBatch], schema: pa.Schema, file: Path) -> None:
-    """Writes a file under a name of its own and renames it, so that it is whole or not there."""
-    draft = file.with_name(f"{file.name}.{uuid.uuid4().hex}")  # other runs may write the same one
+    """Writes a file under a unique name and renames it, so that it is either complete or absent."""
+    draft = file.with_name(f"{file.name}.{uuid.uuid4().hex}")  # other runs may write the same file
     try:
         with pa.OSFile(str(draft), "wb") as opened, pa.ipc.new_file(opened, schema) as writer:
             for table in tables:
@@ -147,7 +147,7 @@ def _encoded_table(encode: Encode, table: pa.Table) -> pa.RecordBatch:
     return pa.RecordBatch.from_pylist([dict(encode(row)) for row in table.to_pylist()], _schema(encode))
 
 
-_of_process: list[Encode] = []  # pickled once for each process, and not for each table
+_of_process: list[Encode] = []  # pickled once per process instead of once per table
 
 
 def _begin_process(encode: Encode) -> None:
@@ -159,12 +159,12 @@ def _in_process(table: pa.Table) -> pa.RecordBatch:
 
 
 def _encoded_tables(tables: Iterable[pa.Table], encode: Encode, rows: int) -> Iterator[pa.RecordBatch]:
-    """Yields the numbers of tables in their order, made in processes, or in this one where there are few rows."""
+    """Yields the encoded tables in order, using several processes unless there are few rows."""
     processes = min(len(os.sched_getaffinity(0)), rows // _ROWS)
     if processes < 2:
         yield from (_encoded_table(encode, table) for table in tables)
         return
-    context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
+    context = multiprocessing.get_context("spawn")  # forking a process that has threads may hang
     pool = ProcessPoolExecutor(processes, context, _begin_process, (encode,))
     try:
         waiting: deque[Future[pa.RecordBatch]] = deque()

@@ -1,7 +1,7 @@
-"""What training reads: a split of a published dataset, checked against its manifest, or rows in memory.
+"""Training data: a split of a published dataset, checked against its manifest, or rows in memory.
 
-Both are read one block at a time. Of a dataset a block is a row group of a Parquet shard: the least that can be read at
-random.
+Both are read in blocks. A block of a dataset is a row group of a Parquet shard, the smallest unit that can be read
+independently.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from gistmill.training.errors import SettingsError, TrainingError
 
 Row = dict[str, Any]
 T = TypeVar("T")
-WAITS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # seconds before each further try: a minute in all
-_MEMORY_ROWS = 1024  # of a block of rows in memory
-_FOOTERS = 16  # footers that are read at once, which hides the delay of a store
+WAITS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # seconds to wait before each retry, a minute in total
+_MEMORY_ROWS = 1024  # number of rows per block in memory
+_FOOTERS = 16  # number of footers to read at once, to hide the store's latency
 
 
 def patiently(call: Callable[[], T], place: str) -> T:
-    """Returns what ``call`` returns; where ``place`` is a URL, an error of the store is tried again for a minute.
+    """Calls a function and returns its result; if ``place`` is a URL, retries after errors for a minute.
 
     Raises:
-        OSError: the last one, or the first on a place of this machine or one that waiting does not change.
+        OSError: ``place`` is local, the error is permanent (such as a missing file), or every retry failed.
     """
     for wait in WAITS if is_url(place) else ():
         try:
@@ -55,7 +55,7 @@ def patiently(call: Callable[[], T], place: str) -> T:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A row group: the number of its shard, its number in it, its rows, and its bytes before compression."""
+    """A row group: its shard's number, its own number within the shard, its row count and its uncompressed size."""
 
     shard: int
     group: int
@@ -64,12 +64,12 @@ class Block:
 
 
 class Readable(Protocol):
-    """Rows that can be read at random, by blocks.
+    """Rows that can be read in blocks, in any order.
 
     Attributes:
-        weight: share of the rows of a mixture, relative to the weights of the others; None: as many as there are.
-        fingerprint: tells these rows and their order from all others.
-        blocks: in order.
+        weight: share of the rows in a mixture, relative to the other weights; None: use all rows.
+        fingerprint: identifies these rows and their order.
+        blocks: the blocks, in order.
         rows: number of rows.
     """
 
@@ -86,7 +86,7 @@ class Readable(Protocol):
     def rows(self) -> int: ...
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
-        """Returns blocks, which are in order, as one table. Raises TrainingError."""
+        """Returns some blocks, given in order, as one table. Raises TrainingError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +95,11 @@ class Source:
 
     Attributes:
         place: folder or URL of a published dataset.
-        config: its configuration; None: the first.
-        split: such as ``train``.
+        config: the configuration; None: the first one.
+        split: the split, such as ``train``.
         columns: names of the columns to read; None: all.
         weight: see Readable.
-        verify: whether the SHA-256 of every shard is compared when the split is opened.
+        verify: whether to compare the SHA-256 of every shard when the split is opened.
     """
 
     place: str
@@ -111,15 +111,17 @@ class Source:
     verify: bool = False
 
     def open(self) -> Split:
-        """Returns the split. Its shards must be there with the bytes, rows and columns that the manifest names.
+        """Opens the split. Its shards must exist with the bytes, rows and columns listed in the manifest.
 
         Raises:
-            SettingsError: there is no published dataset, or not this configuration, split or column in it.
-            TrainingError: a shard is missing, cut off, changed or broken, or the place cannot be read.
+            SettingsError: there is no published dataset, or it lacks the configuration, the split or a column.
+            TrainingError: a shard is missing, truncated, changed or broken, or the place cannot be read.
         """
         try:
             folder = patiently(lambda: open_folder(self.place), self.place)
-            digest = patiently(lambda: _digest(folder), self.place)  # Dataset takes a store that fails for no dataset
+            digest = patiently(
+                lambda: _digest(folder), self.place
+            )  # Dataset would report a failing store as no dataset
             dataset = Dataset(self.place, folder=folder)
             if self.config is None and not dataset.configs:
                 raise SettingsError(f"{self.place} contains no rows")
@@ -128,7 +130,7 @@ class Source:
             names = tuple(known) if self.columns is None else self.columns
             if unknown := [name for name in names if name not in known]:
                 near = f"{unknown[0]!r}{nearest(unknown[0], known)}"
-                raise SettingsError(f"{self.place}: {config} has no column {near}; it has {', '.join(known)}")
+                raise SettingsError(f"{self.place}: {config} has no column {near}; its columns are {', '.join(known)}")
             files = self._files(dataset, config)
             _check(folder, files, verify=self.verify)
             with ThreadPoolExecutor(_FOOTERS) as pool:
@@ -145,23 +147,23 @@ class Source:
         shards = [f for f in dataset.manifest.files if f.config == config and f.split == self.split]
         if not any(f.rows for f in shards):
             known = ", ".join(dataset.splits(config)) or "none"
-            raise SettingsError(f"{self.place}: {config} has no rows in a split {self.split!r}; it has {known}")
+            raise SettingsError(f"{self.place}: {config} has no rows in split {self.split!r}; its splits are: {known}")
         if files := sorted((f for f in shards if f.format == "parquet"), key=lambda f: f.path):
             return files
         formats = ", ".join(sorted({f.format for f in shards}))
         raise SettingsError(
-            f"{self.place}: training reads Parquet, but {config} has {formats} only; building jobs write it with "
+            f"{self.place}: training requires Parquet, but {config} is only available as {formats}; build it with "
             "--formats parquet"
         )
 
 
 class Split:
-    """An opened split. See Readable; the fingerprint names the SHA-256 of the manifest.
+    """An open split. See Readable; the fingerprint includes the SHA-256 of the manifest.
 
     Args:
-        folder: of the dataset.
-        shards: the path of each Parquet shard below it, and its footer.
-        columns: those that are read.
+        folder: the dataset's folder.
+        shards: the relative path and the footer of each Parquet shard.
+        columns: the columns to read.
         fingerprint, weight: see Readable.
     """
 
@@ -189,7 +191,7 @@ class Split:
         self.rows = sum(block.rows for block in self.blocks)
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
-        """Returns blocks as one table.
+        """Returns some blocks as one table.
 
         Raises:
             TrainingError: a shard cannot be read.
@@ -208,13 +210,13 @@ class Split:
         return _of_shard(self._folder, path, read)
 
     def in_order(self) -> Iterator[Row]:
-        """Yields the rows in the order of the dataset. Raises as ``read``."""
+        """Yields the rows in the dataset's order. Raises the same errors as ``read``."""
         for block in self.blocks:
             yield from self.read([block]).to_pylist()
 
 
 def _digest(folder: Folder) -> str:
-    """Returns the SHA-256 of the manifest; "" where there is none, of which Dataset says more."""
+    """Returns the SHA-256 of the manifest; "" if it is missing, which Dataset reports in detail."""
     try:
         with folder.open(MANIFEST) as file:
             return hashlib.sha256(file.read(MOST_BYTES + 1)).hexdigest()  # Dataset refuses longer ones
@@ -223,10 +225,10 @@ def _digest(folder: Folder) -> str:
 
 
 def _check(folder: Folder, files: Sequence[PublishedFile], *, verify: bool) -> None:
-    """Checks that files are there with their sizes and, with ``verify``, their SHA-256.
+    """Checks that files exist with the right sizes and, with ``verify``, the right SHA-256.
 
     Raises:
-        TrainingError: one is not.
+        TrainingError: a file is missing or differs from the manifest.
         OSError: the place cannot be read.
     """
     there = patiently(folder.sizes, folder.place)
@@ -234,9 +236,9 @@ def _check(folder: Folder, files: Sequence[PublishedFile], *, verify: bool) -> N
         if file.path not in there:
             raise _broken(folder, file.path, "is missing")
         if (size := there[file.path]) != file.bytes:
-            raise _broken(folder, file.path, f"has {size:,} bytes, but the manifest says {file.bytes:,}")
+            raise _broken(folder, file.path, f"is {size:,} bytes long, but should be {file.bytes:,} bytes long")
         if verify and patiently(partial(_sha256, folder, file.path), folder.place) != file.sha256:
-            raise _broken(folder, file.path, "has changed: its SHA-256 differs from the manifest")
+            raise _broken(folder, file.path, "has changed: its SHA-256 differs from that in the manifest")
 
 
 def _sha256(folder: Folder, path: str) -> str:
@@ -248,7 +250,7 @@ def _sha256(folder: Folder, path: str) -> str:
 
 
 def _footer(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> Any:
-    """Returns the footer of a shard. Raises TrainingError: it is broken, or has other rows or columns."""
+    """Returns a shard's footer. Raises TrainingError if it is broken or lists other rows or columns."""
 
     def read() -> Any:
         with _opened(folder, file.path) as opened:
@@ -261,12 +263,12 @@ def _footer(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> A
 
 
 def _opened(folder: Folder, path: str) -> Any:
-    """Opens a shard as Arrow's own file: its threads need no lock of Python's to read it."""
+    """Opens a shard, as an Arrow file if it is local, so that Arrow's threads can read it without Python's GIL."""
     return pa.OSFile(folder.path_of(path)) if isinstance(folder, LocalFolder) else folder.open(path)
 
 
 def _of_shard(folder: Folder, path: str, read: Callable[[], T]) -> T:
-    """Returns what ``read`` returns; what pyarrow says of a shard becomes one line that names it."""
+    """Returns what ``read`` returns, and turns pyarrow's errors into one-line errors that name the shard."""
     try:
         return patiently(read, folder.place)
     except FileNotFoundError:
@@ -277,16 +279,16 @@ def _of_shard(folder: Folder, path: str, read: Callable[[], T]) -> T:
 
 def _broken(folder: Folder, path: str, problem: str) -> TrainingError:
     return TrainingError(
-        f"{folder.place}/{path} {problem}; copy or publish the dataset again, and check it by `gistmill validate "
+        f"{folder.place}/{path} {problem}; copy or publish the dataset again, and check it with `gistmill validate "
         f"{folder.place}`"
     )
 
 
 class InMemory:
-    """Rows in memory, such as a bucket of a curriculum. See Readable.
+    """Rows in memory, such as a curriculum bucket. See Readable.
 
     Args:
-        rows: dicts with the same keys, whose values JSON can hold; keys that begin with "_" are left out.
+        rows: dicts with the same keys and values that JSON can represent; keys that begin with "_" are left out.
 
     Raises:
         SettingsError: there are no rows.
@@ -305,5 +307,5 @@ class InMemory:
         self.blocks = tuple(Block(0, n, min(_MEMORY_ROWS, len(rows) - start), 0) for n, start in enumerate(starts))
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
-        """Returns blocks as one table."""
+        """Returns some blocks as one table."""
         return pa.concat_tables([self._table.slice(block.group * _MEMORY_ROWS, block.rows) for block in blocks])

@@ -1,8 +1,8 @@
 """``Stream``: an endless, seeded, exactly resumable stream of batches of rows.
 
-Each step of an epoch is a function of seed, epoch and position alone, so that a place in it is a few numbers. The
-blocks of a split are shuffled and dealt to windows, and the rows of a window are shuffled (``Order``). Splits take
-turns (``Mixture``). Rows are read in pools, which are sorted by length and cut into batches (``Batching``).
+Each batch depends only on the seed, the epoch and the position, so a few numbers record the state. A split's blocks
+are shuffled and grouped into windows, and the rows of each window are shuffled (``Order``). Several splits are
+interleaved (``Mixture``). Rows are read in pools, which are sorted by length and cut into batches (``Batching``).
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from gistmill.training.errors import SettingsError, TrainingError
 
 Indices = npt.NDArray[np.int64]
 T = TypeVar("T")
-READ_ROWS, READ_TOKENS = 128, 8192  # most of a batch that is only read: without gradients more rows fit
+READ_ROWS, READ_TOKENS = 128, 8192  # maximum for batches without gradients, which need less memory
 SHUFFLE_ROWS = 100_000
-WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks that are in memory together, before compression
-_UNSORTED_POOL = 4096  # rows that are turned into Python objects at once where nothing is sorted
-_STRETCH = 1024  # rows in which the proportions of a mixture hold
+WINDOW_BYTES = 256 * 1024 * 1024  # maximum uncompressed size of the blocks in memory together
+_UNSORTED_POOL = 4096  # rows converted to Python objects together if they are not sorted
+_STRETCH = 1024  # number of rows over which the proportions of a mixture hold
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 
 
 def permutation(size: int, key: str) -> Indices:
-    """Returns the numbers below ``size`` in an order that depends on ``key`` and ``size`` alone.
+    """Returns the numbers below ``size`` in an order that depends only on ``key`` and ``size``.
 
     The numbers are sorted by the output of SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
-    pseudorandom number generators", OOPSLA 2014), which starts from a hash of the key.
+    pseudorandom number generators", OOPSLA 2014), seeded with a hash of the key.
     """
     seed = np.frombuffer(hashlib.blake2b(key.encode("utf-8"), digest_size=8).digest(), dtype="<u8")
-    with np.errstate(over="ignore"):  # arithmetic modulo 2**64 is meant
+    with np.errstate(over="ignore"):  # the arithmetic is modulo 2**64
         x = seed + _STEP * np.arange(1, size + 1, dtype=np.uint64)
         x = (x ^ (x >> np.uint64(30))) * _FIRST
         x = (x ^ (x >> np.uint64(27))) * _SECOND
@@ -53,16 +53,16 @@ def permutation(size: int, key: str) -> Indices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batching:
-    """The composition of a batch.
+    """How rows are batched.
 
-    Rows are read in pools. The rows of a pool are sorted by length, cut into batches, and the batches are shuffled. So
-    the rows of a batch have lengths close to each other, and lengths do not rise over the epoch.
+    Rows are read in pools. The rows of a pool are sorted by length and cut into batches, and the batches are shuffled.
+    So the rows of a batch are of similar length, but lengths do not rise over the epoch.
 
     Attributes:
-        rows: most rows of a batch of one process.
-        tokens: most tokens of a batch of one process: number of its rows times the length of the longest. A row that
-            is longer is a batch of its own. None: only ``rows`` counts.
-        pool: rows of one process that are sorted by length together; 0: rows are not sorted before batching.
+        rows: maximum number of rows per batch and process.
+        tokens: maximum number of tokens per batch and process: the number of rows times the length of the longest.
+            A longer row forms its own batch. None: no limit.
+        pool: number of rows per process that are sorted by length together; 0: rows are not sorted.
 
     Raises:
         SettingsError: a number is too small, or ``tokens`` is given without ``pool``.
@@ -74,29 +74,29 @@ class Batching:
 
     def __post_init__(self) -> None:
         if self.rows is None and self.tokens is None:
-            raise SettingsError("a batch needs a number of rows or tokens")
+            raise SettingsError("a batch needs a maximum number of rows or tokens")
         for name, value, least in (("rows", self.rows, 1), ("tokens", self.tokens, 1), ("pool", self.pool, 0)):
             if value is not None and value < least:
                 raise SettingsError(f"batch {name}: expected at least {least}, not {value}")
         if self.tokens is not None and not self.pool:
-            raise SettingsError("batches by tokens need rows sorted by length: set a pool above 0")
+            raise SettingsError("a maximum number of tokens requires rows sorted by length: set a pool above 0")
 
     @property
     def pool_rows(self) -> int:
-        """Rows of one process that are planned together: of batches by rows, a whole number of batches."""
+        """The number of rows per process that are batched together; without ``tokens``, a multiple of ``rows``."""
         if self.tokens is not None or self.rows is None:
             return self.pool
         return -(-(self.pool or _UNSORTED_POOL) // self.rows) * self.rows
 
     def cut(self, rows: int, lengths: Sequence[int] | None, *, world: int, key: str) -> list[Indices]:
-        """Returns the batches of a pool, in the order in which they are trained on. Every row is in one of them.
+        """Returns the batches of a pool in training order. Each row is in exactly one batch.
 
         Args:
-            rows: number of rows of the pool; of batches by tokens a multiple of ``world``.
-            lengths: length of each row; None where nothing is sorted.
-            world: of batches by tokens, the number of batches is a multiple of it, and each ``world`` batches in
-                succession have lengths close to each other: they are the batches of one step. Of batches by rows 1.
-            key: salt of the order.
+            rows: number of rows in the pool; a multiple of ``world`` if ``tokens`` is set.
+            lengths: length of each row; None if rows are not sorted.
+            world: if ``tokens`` is set, the number of batches is a multiple of it, and ``world`` consecutive batches,
+                which make up one step, have similar lengths; otherwise 1.
+            key: salt for the order.
 
         Returns:
             For each batch, the indices of its rows in the pool.
@@ -115,12 +115,12 @@ class Batching:
 
 
 def by_length(lengths: Sequence[int], *, rows: int = READ_ROWS, tokens: int = READ_TOKENS) -> list[Indices]:
-    """Returns batches of rows of like lengths, the longest rows first, so that what does not fit fails at once.
+    """Returns batches of rows of similar length, longest first, so that a batch too large for memory fails at once.
 
     Args:
         lengths: length of each row, in tokens.
-        rows: the most rows of a batch.
-        tokens: the most tokens of a batch, with padding, unless it has one row.
+        rows: maximum number of rows per batch.
+        tokens: maximum number of tokens per batch, with padding, unless it contains only one row.
 
     Returns:
         For each batch, the indices of its rows.
@@ -130,7 +130,7 @@ def by_length(lengths: Sequence[int], *, rows: int = READ_ROWS, tokens: int = RE
 
 
 def _by_tokens(order: Indices, lengths: Indices, rows: int | None, tokens: int) -> list[Indices]:
-    """Returns the rows in order of length, cut so that no batch is above a limit unless it has one row."""
+    """Cuts rows sorted by length into batches that stay within the limits unless they contain only one row."""
     batches, start = [], 0
     for stop, index in enumerate(order):
         count = stop - start + 1
@@ -143,7 +143,7 @@ def _by_tokens(order: Indices, lengths: Indices, rows: int | None, tokens: int) 
 
 
 def _multiple_of(world: int, batches: list[Indices]) -> list[Indices]:
-    """Returns as many batches as a multiple of ``world``: those with the most rows are halved."""
+    """Halves the batches with the most rows until the number of batches is a multiple of ``world``."""
     while len(batches) % world:
         largest = max(range(len(batches)), key=lambda i: len(batches[i]))
         whole = batches[largest]
@@ -152,9 +152,9 @@ def _multiple_of(world: int, batches: list[Indices]) -> list[Indices]:
 
 
 def prefetch(items: Iterable[T], depth: int) -> Iterator[T]:
-    """Yields the items, of which ``depth`` are made in a thread before they are asked for.
+    """Yields the items, preparing up to ``depth`` of them in advance in a thread.
 
-    An error of the items is raised in place of the failed item.
+    If an item fails, its error is raised instead of yielding it.
     """
     iterator, end = iter(items), object()
     pool = ThreadPoolExecutor(1, "prefetch")
@@ -162,7 +162,7 @@ def prefetch(items: Iterable[T], depth: int) -> Iterator[T]:
         waiting = deque(pool.submit(next, iterator, end) for _ in range(depth))
         while (item := waiting.popleft().result()) is not end:
             waiting.append(pool.submit(next, iterator, end))
-            yield item  # type: ignore[misc]  # an item that is not the end
+            yield item  # type: ignore[misc]  # an item, not the end marker
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -170,26 +170,26 @@ def prefetch(items: Iterable[T], depth: int) -> Iterator[T]:
 class Order:
     """The shuffled rows of a split.
 
-    The blocks are shuffled and dealt to windows. The rows of a window are shuffled among each other. So the row at any
-    position is found by reading one window.
+    The blocks are shuffled and grouped into windows, and the rows of each window are shuffled. The row at any position
+    can therefore be found by reading one window.
 
     Args:
         split: the split.
-        window: least rows of a window, unless WINDOW_BYTES end it before; 0: the rows are in the dataset's order.
-        salt: of the order.
+        window: minimum number of rows in a window, unless it reaches WINDOW_BYTES; 0: keep the dataset's order.
+        salt: salt for the order.
     """
 
     def __init__(self, split: Readable, *, window: int, salt: str) -> None:
         self._split, self._window, self._salt = split, window, salt
         self._turn = -1
-        self._held: tuple[tuple[int, int], pa.Table, Indices] | None = None  # turn and number, rows, and their order
+        self._held: tuple[tuple[int, int], pa.Table, Indices] | None = None  # (turn, number), rows, and their order
 
     def rows(self, turn: int, positions: Indices) -> list[Row]:
-        """Returns the rows at rising positions of a pass over the split.
+        """Returns the rows at ascending positions in a pass over the split.
 
         Args:
             turn: number of the pass, from 0.
-            positions: from 0 to below the rows of the split.
+            positions: positions from 0, less than the number of rows in the split.
 
         Raises:
             TrainingError: a shard cannot be read.
@@ -204,7 +204,7 @@ class Order:
         rows: list[Row] = []
         for number in np.unique(numbers).tolist():
             if self._held is None or self._held[0] != (turn, number):
-                # rows are taken faster from whole columns
+                # taking rows is faster from contiguous columns
                 table = self._split.read(self._windows[number]).combine_chunks()
                 order = permutation(table.num_rows, f"{self._salt}/rows/{turn}/{number}")
                 self._held = (turn, number), table, order if self._window else np.arange(table.num_rows)
@@ -214,7 +214,7 @@ class Order:
 
 
 def _windows(blocks: Sequence[Block], rows: int) -> list[list[Block]]:
-    """Returns the blocks in windows of at least ``rows`` rows; within a window they are in the dataset's order."""
+    """Groups the blocks into windows of at least ``rows`` rows; within a window, they are in the dataset's order."""
     windows: list[list[Block]] = [[]]
     count = size = 0
     for block in blocks:
@@ -229,17 +229,17 @@ def _windows(blocks: Sequence[Block], rows: int) -> list[list[Block]]:
 class Mixture:
     """Epochs over several splits.
 
-    Without weights an epoch has every row of every split. With weights it has as many rows as the split allows that is
-    the smallest for its weight: that one is whole in every epoch, and the others in part.
+    Without weights, an epoch contains every row of every split. With weights, the split that is smallest relative to
+    its weight appears in full in every epoch, and the other splits in part.
 
     Args:
-        sizes: rows of each split, all above 0.
-        weights: of each split; all of them None, or none.
-        salt: of the order in which the splits take turns.
+        sizes: number of rows in each split, all greater than 0.
+        weights: weight of each split; all None, or none of them.
+        salt: salt for the order in which the splits are interleaved.
 
     Attributes:
-        counts: rows of each split in an epoch.
-        rows: their sum.
+        counts: number of rows from each split per epoch.
+        rows: total number of rows per epoch.
     """
 
     def __init__(self, sizes: Sequence[int], weights: Sequence[float | None], *, salt: str) -> None:
@@ -247,24 +247,23 @@ class Mixture:
         self.counts = counts_of(sizes, [weight for weight in weights if weight is not None] or None)
         self.rows = sum(self.counts)
         parts = max(1, self.rows // _STRETCH)
-        self._bounds = np.arange(parts + 1)[:, None] * np.array(self.counts) // parts  # of each part, in each split
+        self._bounds = np.arange(parts + 1)[:, None] * np.array(self.counts) // parts  # by part and split
 
     def turn(self, split: int, epoch: int) -> tuple[int, int]:
-        """Returns the pass over a split that an epoch belongs to, and the position in it of the epoch's first row.
+        """Returns the pass over a split that an epoch belongs to, and the position of the epoch's first row in it.
 
-        An epoch continues a pass at the end of the epoch before, so that a large split is read through before any of
-        its rows is repeated. An epoch for which a pass has too few rows left begins a new one, so that no row is in it
-        twice.
+        An epoch continues where the previous one ended, so that all rows of a large split are read before any is
+        repeated. If too few rows are left in a pass, the epoch begins a new one, so that no row occurs in it twice.
         """
         count = self.counts[split]
         epochs = self._sizes[split] // count
         return epoch // epochs, epoch % epochs * count
 
     def stretch(self, epoch: int, start: int, stop: int) -> tuple[Indices, Indices]:
-        """Returns the origin of the rows at positions ``start`` to below ``stop`` of an epoch; there is at least one.
+        """Returns the origin of the rows at positions ``start`` to ``stop`` (exclusive, at least one) of an epoch.
 
         Returns:
-            For each row the number of its split, and its place among the rows that the split has in the epoch.
+            For each row, the number of its split and its position among that split's rows in the epoch.
         """
         if len(self.counts) == 1:
             return np.zeros(stop - start, dtype=np.int64), np.arange(start, stop)
@@ -280,28 +279,29 @@ class Mixture:
         labels = np.repeat(np.arange(len(starts)), stops - starts)
         places = np.concatenate([np.arange(a, b) for a, b in zip(starts, stops, strict=True)])
         labels = labels[permutation(len(labels), f"{self._salt}/mixture/{epoch}/{part}")]
-        # a split's own rows keep their order, which is shuffled already
+        # the rows within a split keep their order, which is already shuffled
         return labels, places[np.argsort(np.argsort(labels, kind="stable"), kind="stable")]
 
 
 class Stream:
-    """The batches of one process: epochs follow each other without end.
+    """An endless series of epochs of batches for one process.
 
-    The order of the rows of an epoch depends on sources, seed and epoch alone. Each process has its own part of it: no
-    row is in two of them, or twice in an epoch, and all processes have the same number of batches. Of an epoch's rows,
-    fewer than ``world`` are left out, others in each epoch. Mixture defines an epoch of several sources.
+    The row order in an epoch depends only on the sources, the seed and the epoch. No row occurs twice in an epoch or in
+    two processes, and all processes have the same number of batches. Up to ``world - 1`` rows are left out of an
+    epoch, different ones each time. Mixture defines an epoch over several sources.
 
     Args:
         sources: the sources, opened or not; several are mixed by their weights.
-        seed: of all randomness.
-        batching: the composition of a batch.
-        length: length of a row in tokens. With batches by tokens each process measures the rows of all processes.
-        rank, world: number of this process, and how many there are.
-        shuffle: rows that are shuffled together in memory (Order's window); 0: the rows are in the dataset's order.
+        seed: seed for all randomness.
+        batching: how rows are batched.
+        length: returns the length of a row in tokens. If batches are limited by tokens, each process measures the rows
+            of all processes.
+        rank, world: the number of this process, and the number of processes.
+        shuffle: number of rows to shuffle together in memory (the window of Order); 0: keep the dataset's order.
 
     Raises:
-        SettingsError: a source lacks a requested part, or has fewer rows than there are processes.
-        TrainingError: a shard is missing, cut off, changed or broken, or a place cannot be read.
+        SettingsError: a source lacks a requested part, or contains fewer rows than there are processes.
+        TrainingError: a shard is missing, truncated, changed or broken, or a place cannot be read.
     """
 
     def __init__(
@@ -321,15 +321,15 @@ class Stream:
             raise SettingsError(f"a process number must be from 0 to {world - 1}, not {rank}")
         weights = [source.weight for source in sources]
         if None in weights and any(weights):
-            raise SettingsError("give a weight to all datasets or to none")
+            raise SettingsError("give all datasets a weight, or none")
         self._splits = [source.open() if isinstance(source, Source) else source for source in sources]
         self._seed, self._batching, self._length, self._shuffle = seed, batching, length, shuffle
         self._rank, self._world = rank, world
         self._mixture = Mixture([split.rows for split in self._splits], weights, salt=str(seed))
-        self._each = self._mixture.rows // world  # rows of a process in an epoch
+        self._each = self._mixture.rows // world  # rows per process and epoch
         if not self._each:
             raise SettingsError(f"{self._mixture.rows} rows are too few for {world} processes")
-        self._place = (0, 0, 0)  # epoch, pool in it, batch in that: of the next batch
+        self._place = (0, 0, 0)  # the next batch's epoch, pool within it and number within that
 
     @property
     def epoch(self) -> int:
@@ -337,13 +337,13 @@ class Stream:
         return self._place[0]
 
     def batches_in_epoch(self) -> int | None:
-        """Returns the batches of one process in an epoch; None for batches by tokens, which depend on the lengths."""
+        """Returns the number of batches per process and epoch; None if it depends on the rows' lengths."""
         if self._batching.tokens is not None or self._batching.rows is None:
             return None
         return -(-self._each // self._batching.rows)
 
     def __iter__(self) -> Iterator[list[Row]]:
-        """Yields the batches that follow; ``state`` is that of the last one which was yielded.
+        """Yields the next batches; ``state`` returns the position after the last batch yielded.
 
         Raises:
             TrainingError: a shard cannot be read.
@@ -360,30 +360,30 @@ class Stream:
             epoch, pool, begin = following
 
     def state(self) -> dict[str, Any]:
-        """Returns where the stream is, as JSON has it. It is the same in every process."""
+        """Returns the stream's position, as JSON values. It is the same in every process."""
         epoch, pool, batch = self._place
         return {"epoch": epoch, "pool": pool, "batch": batch, "of": self._identity()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Goes to where a stream was: the very same batches follow.
+        """Restores a position, so that exactly the same batches follow.
 
         Raises:
-            SettingsError: the stream is of other datasets, another seed, batching, length or number of processes.
-            TrainingError: the state cannot be read, or a shard cannot.
+            SettingsError: the position was saved with other datasets, batching, seed, shuffling or number of processes.
+            TrainingError: the position cannot be read.
         """
         try:
             place = (int(state["epoch"]), int(state["pool"]), int(state["batch"]))
             then = dict(state["of"])
         except (KeyError, TypeError, ValueError):
-            raise TrainingError("the state of the data in the checkpoint cannot be read") from None
+            raise TrainingError("the position in the data cannot be read from the checkpoint") from None
         now = self._identity()
         names = [name for name in {**now, **then} if then.get(name) != now.get(name)]
-        if changed := [f"{name} was {then.get(name)}, is {now.get(name)}" for name in names]:
-            raise SettingsError(f"the data differs from the checkpoint: {'; '.join(changed)}")
+        if changed := [f"{name} was {then.get(name)} but is now {now.get(name)}" for name in names]:
+            raise SettingsError(f"the data differs from that in the checkpoint: {'; '.join(changed)}")
         self._place = place
 
     def _identity(self) -> dict[str, Any]:
-        """Returns what decides about the batches, as JSON has it."""
+        """Returns everything that determines the batches, as JSON values."""
         identity = {
             "seed": self._seed,
             "shuffle": self._shuffle,
@@ -396,11 +396,11 @@ class Stream:
         return identity
 
     def _batches(self, orders: Sequence[Order], epoch: int, pool: int) -> list[list[Row]]:
-        """Returns the batches that this process has of a pool."""
+        """Returns this process's batches from a pool."""
         rank, world = self._rank, self._world
         start = pool * self._batching.pool_rows
         stop = min(start + self._batching.pool_rows, self._each)
-        # the number of batches by tokens depends on the lengths, so all processes plan those of all
+        # if tokens are limited, the number of batches depends on the lengths, so each process plans for all of them
         is_shared = self._batching.tokens is not None
         if is_shared:
             rows = self._rows(orders, epoch, world * start, world * stop)
