@@ -1,1 +1,1 @@
-"""Trains models on published datasets, evaluates and exports them: ``gistmill-train``."""
+"""``gistmill-train``: trains models on published datasets, and evaluates and exports them."""

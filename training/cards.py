@@ -1,7 +1,7 @@
-"""README.md of a model: the card for the hub, with the training and its scores.
+"""Model cards: the README.md of a model for the hub.
 
-The card says which data the model learned from, under which licence, how it was trained, and what it scored. It holds
-no path of the machine and no time, so that the same training gives the same card.
+A card describes the training data, its licence, the training and the scores. It contains no local paths and no times,
+so the same training gives the same card.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ _LIMITS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingData:
-    """A split of a published dataset that the model learned from.
+    """A split of a published dataset that the model was trained on.
 
     Attributes:
-        name: last part of its path, or its URL.
-        recipe: the job that made it.
-        code_version: the version of gistmill that made it.
-        config, split: which part.
-        rows: how many rows the part has.
-        weight: its share in a mixture, in any unit.
-        manifest_sha256: of its manifest.json, which names every file with its own SHA-256.
-        licence: such as ``cc-by-sa-4.0``; "" when it is not known.
+        name: the last part of the dataset's path, or its URL.
+        recipe: the job that built the dataset.
+        code_version: the version of gistmill that built it.
+        config, split: the configuration and the split.
+        rows: number of rows in the split.
+        weight: relative weight in the mixture.
+        manifest_sha256: SHA-256 of manifest.json, which lists every file with its own SHA-256.
+        licence: the licence, such as ``cc-by-sa-4.0``; "" if unknown.
         attribution: the origin of the text.
     """
 
@@ -83,7 +83,7 @@ class TrainingData:
 
         Raises:
             DatasetError: there is no such configuration.
-            OSError: the manifest cannot be read again.
+            OSError: the manifest cannot be read.
         """
         manifest = dataset.manifest
         return cls(
@@ -101,19 +101,19 @@ class TrainingData:
 
 
 def manifest_sha256(place: str) -> str:
-    """Returns the SHA-256 of the manifest of a dataset: what says that two places hold the same.
+    """Returns the SHA-256 of a dataset's manifest, which is the same for identical datasets.
 
     Raises:
         FileNotFoundError: there is no manifest.json.
-        OSError: it cannot be read.
-        DatasetError: the place is a URL of an unknown kind.
+        OSError: manifest.json cannot be read.
+        DatasetError: the place is an unsupported kind of URL.
     """
     with open_folder(place).open(MANIFEST) as file:
         return hashlib.sha256(file.read()).hexdigest()
 
 
 def write_text(path: Path, text: str) -> None:
-    """Writes a file so that a reader sees the old content or the new one. Raises OSError."""
+    """Writes a file atomically: readers see either the old or the new content. Raises OSError."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         part.write_text(text, encoding="utf-8")
@@ -123,10 +123,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def describe(folder: Path, settings: Settings, facts: Mapping[str, object]) -> None:
-    """Writes the card of a model into its folder.
+    """Writes a model's card to its folder.
 
     Raises:
-        TrainingError: a dataset is no longer there.
+        TrainingError: a dataset no longer exists or cannot be read.
     """
     data = settings.of(DataConfig)
     described = []
@@ -149,7 +149,7 @@ def describe(folder: Path, settings: Settings, facts: Mapping[str, object]) -> N
 
 
 def _base(model: str, values: Mapping[str, Any]) -> tuple[str, str]:
-    """Returns the name of the weights that the training began with, "" for random ones, and their licence if known."""
+    """Returns the name of the initial weights ("" for random weights), and their licence ("" if unknown)."""
     if is_trained_here(model):
         return model, ""
     if kind_of(model) == TAGGER:
@@ -168,15 +168,15 @@ def card_text(
     base_licence: str = "",
     facts: Mapping[str, object] | None = None,
 ) -> str:
-    """Returns README.md: YAML that the hub reads, then Markdown.
+    """Returns README.md: YAML metadata for the hub, followed by Markdown.
 
     Args:
         kind: TAGGER or SEQ2SEQ.
         data: the training data.
-        configuration: the options of the training, as ``Options.to_values`` gives them.
-        base: name of the weights that training began with; "" for a model that began with random ones.
-        base_licence: their licence, where it is known.
-        facts: numbers about the training by their names, such as steps, parameters and the loss at the end.
+        configuration: the training options, as returned by ``Options.to_values``.
+        base: name of the initial weights; "" for random weights.
+        base_licence: their licence; "" if unknown.
+        facts: facts about the training by name, such as the number of steps and the final loss.
     """
     from huggingface_hub import ModelCardData
 
@@ -214,7 +214,7 @@ def card_text(
 
 
 def licence_of(data: Sequence[TrainingData]) -> str:
-    """Returns the identifier for the YAML: that of all the data, else ``other``; ``unknown`` if one has none."""
+    """Returns the licence for the YAML: ``unknown`` if any is unknown, ``other`` if they differ."""
     found = {d.licence or "unknown" for d in data}
     if "unknown" in found or not found:
         return "unknown"
@@ -245,7 +245,7 @@ def _data_section(data: Sequence[TrainingData], base: str, base_licence: str) ->
 
 
 def _public(name: str) -> str:
-    """A name of the hub as it is, a path of this machine as its last part."""
+    """Returns a hub name unchanged, and only the last part of a local path."""
     return one_line(public_configuration({"name": name}, places=())["name"])
 
 
@@ -262,17 +262,16 @@ _BLOCK = re.compile(r"^(?=[\d,]+ rows of )", re.M)
 
 
 def add_scores(folder: Path, scorecard: Mapping[str, Any], system: str) -> None:
-    """Adds the scores over all rows that a system has to the card in the folder of a model; those of the same rows are
-    replaced.
+    """Adds a system's scores over all rows to a model's card, replacing earlier scores for the same rows.
 
     Args:
-        folder: of the model.
-        scorecard: as JSON has it.
-        system: whose scores.
+        folder: the model's folder.
+        scorecard: the scorecard, as JSON values.
+        system: the system whose scores to add.
 
     Raises:
-        SettingsError: the folder has no card.
-        TrainingError: the card is not one that ``card_text`` made.
+        SettingsError: the folder contains no card.
+        TrainingError: the card was not made by ``card_text``.
         OSError: the folder cannot be written to.
     """
     from huggingface_hub import EvalResult, ModelCard
@@ -288,10 +287,10 @@ def add_scores(folder: Path, scorecard: Mapping[str, Any], system: str) -> None:
         card = None
     found = _RESULTS.match(card.text) if card is not None else None
     if card is None or found is None:
-        raise TrainingError(f"{path} is not a card that gistmill-train wrote")
+        raise TrainingError(f"{path} is not a model card written by gistmill-train")
     values = {name: value for name, value in scorecard["systems"][system].items() if "/" not in name}
     name, config, split = (printable(scorecard[key]) for key in ("data", "config", "split"))
-    # the hub tells results apart by type, configuration and split, so that the type is the dataset and not its job
+    # the hub distinguishes results by type, configuration and split, so the type is the dataset's name, not its job
     rows: dict[str, Any] = {
         "dataset_type": name,
         "dataset_name": name,

@@ -1,8 +1,8 @@
-"""Curricula: the rows of a dataset are learned bucket by bucket, from the easy to the hard.
+"""Curricula, which train on one bucket of rows after another, from easy to hard.
 
 Source: LATS, section 4.2.1: One-Pass (Bengio et al., 2009) with early stopping (Cirik et al., 2016), and Baby-Steps
-(Spitkovsky et al., 2010), which keeps the buckets that were learned. The next bucket begins when the accuracy on rows
-that are held out of the current ones was not better for some epochs.
+(Spitkovsky et al., 2010), which keeps the earlier buckets. The next bucket begins when accuracy on held-out rows from
+the current buckets has not improved for a number of epochs.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from gistmill.training.task import Row
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A part of a training that has its own rows.
+    """A part of a training with its own rows.
 
     Attributes:
-        name: for people.
+        name: a name for messages.
         stream: its batches.
-        held_out: rows that say when it ends; empty where it ends with the training.
-        patience: epochs without a better accuracy on them, after which it ends.
-        epochs: after which it ends anyway; None: with the training.
+        held_out: held-out rows whose accuracy determines when the phase ends; empty: it ends with the training.
+        patience: number of epochs without better accuracy on these rows after which the phase ends.
+        epochs: maximum number of epochs; None: no maximum.
     """
 
     name: str
@@ -43,10 +43,10 @@ class Phase:
 def phases(
     data: DataConfig, config: CurriculumConfig, columns: Sequence[str], length: Callable[[Row], int], machine: Machine
 ) -> list[Phase]:
-    """Returns a phase for each bucket, in order. The rows are read into memory.
+    """Returns a phase for each bucket, in order, with all rows in memory.
 
     Raises:
-        SettingsError: the column of the buckets is not there, or has something else than whole numbers.
+        SettingsError: the bucket column is missing or contains a value that is not a whole number.
         TrainingError: the dataset cannot be read.
     """
     buckets = _buckets(data, config.bucket_column, columns)
@@ -72,7 +72,7 @@ def phases(
 
 
 def split_held_out(rows: Sequence[Row], share: float, seed: int) -> tuple[list[Row], list[Row]]:
-    """Returns the rows to learn and those that are held out, chosen by a hash of their ids; each has one at least.
+    """Splits rows by a hash of their ids into training rows and held-out rows, with at least one of each.
 
     Raises:
         SettingsError: there are fewer than two rows.
@@ -91,6 +91,6 @@ def _buckets(data: DataConfig, column: str, columns: Sequence[str]) -> dict[int,
         for row in source.open().in_order():
             bucket = row.pop(column)
             if not isinstance(bucket, int) or isinstance(bucket, bool):
-                raise SettingsError(f"--bucket-column {column}: contains {bucket!r}, not a whole number")
+                raise SettingsError(f"--bucket-column {column} must contain whole numbers, not {bucket!r}")
             buckets.setdefault(bucket, []).append(row)
     return buckets

@@ -1,8 +1,8 @@
 """The metrics of a run, as JSON lines and for TensorBoard.
 
-``metrics.jsonl`` has only values that depend on the training, so that a resumed run writes the same bytes as an
-undisturbed one; ``timings.jsonl`` has those that depend on the machine. A person sees a line on the terminal that
-changes, or one now and then in a log.
+``metrics.jsonl`` contains only values that do not depend on the machine's speed, so a resumed run writes the same bytes
+as an uninterrupted one; ``timings.jsonl`` contains speed and memory. Progress appears on a terminal as a line that is
+updated, or in a log as a line every 30 seconds.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import Any, Self
 from gistmill.training.errors import TrainingError
 
 METRICS, TIMINGS, TENSORBOARD = "metrics.jsonl", "timings.jsonl", "tensorboard"
-_LOG_SECONDS = 30.0  # between two lines of a log
+_LOG_SECONDS = 30.0  # minimum time between two progress lines in a log
 
 
 class MetricsLog:
-    """Writes the metrics of a run; a context manager.
+    """A context manager that writes the metrics of a run.
 
     Args:
-        folder: of the run.
-        step: the last step before the run continues.
-        offset: bytes of metrics.jsonl written by then; later ones are cut off.
-        tensorboard: whether TensorBoard gets them too, where it is installed.
+        folder: the run's folder.
+        step: the last completed step.
+        offset: the size of metrics.jsonl in bytes after that step; anything later is removed.
+        tensorboard: whether to write the metrics for TensorBoard too, if it is installed.
     """
 
     def __init__(self, folder: Path, *, step: int, offset: int, tensorboard: bool) -> None:
@@ -52,16 +52,16 @@ class MetricsLog:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for file in (self._metrics, self._timings):
-            with contextlib.suppress(OSError):  # what could not be written is known already
+            with contextlib.suppress(OSError):  # failed writes have already been reported
                 file.close()
         if self._board is not None:
             self._board.close()
 
     def write(self, values: Mapping[str, Any]) -> None:
-        """Writes a line; ``step`` is among the values, NaN is not.
+        """Writes a metrics line. The values must include ``step`` and must not contain NaN.
 
         Raises:
-            TrainingError: the disk is full.
+            TrainingError: the file cannot be written, for example because the disk is full.
         """
         try:
             self._metrics.write(json.dumps(values, allow_nan=False).encode() + b"\n")
@@ -73,14 +73,14 @@ class MetricsLog:
         self._to_board(values)
 
     def write_timings(self, values: Mapping[str, Any]) -> None:
-        """Writes a line about speed and memory; ``step`` is among the values."""
-        with contextlib.suppress(OSError):  # a serious problem shows in writing the metrics
+        """Writes a line about speed and memory. The values must include ``step``."""
+        with contextlib.suppress(OSError):  # a serious problem also affects writing the metrics
             self._timings.write(json.dumps(values) + "\n")
             self._timings.flush()
         self._to_board(values)
 
     def offset(self) -> int:
-        """Returns the bytes of metrics.jsonl, after they are on the disk."""
+        """Flushes metrics.jsonl to disk and returns its size in bytes."""
         os.fsync(self._metrics.fileno())
         return self._metrics.seek(0, os.SEEK_END)
 
@@ -92,11 +92,11 @@ class MetricsLog:
 
 
 class Progress:
-    """Shows how far a run is.
+    """Shows the progress of a run.
 
     Args:
-        say: takes a whole line.
-        start: step at which this process began.
+        say: prints a line.
+        start: the step at which this process started.
     """
 
     def __init__(self, say: Callable[[str], None], start: int) -> None:
@@ -106,7 +106,7 @@ class Progress:
         self._is_terminal = sys.stderr.isatty()
 
     def timings(self, tokens: int, memory: int) -> dict[str, float]:
-        """Returns the speed since the last call, of so many ``tokens`` in all, and the ``memory`` in GiB."""
+        """Returns the speed since the last call, from the total number of ``tokens``, and the ``memory`` in GiB."""
         now = time.monotonic()
         speed = (tokens - self._tokens) / max(now - self._last, 1e-9) if self._tokens else 0.0
         self._last, self._tokens = now, tokens
@@ -117,9 +117,9 @@ class Progress:
 
         Args:
             step: the step.
-            share: of the training that is done, where it is known.
-            values: ``loss`` among them.
-            timings: see above.
+            share: the completed share of the training, if known.
+            values: metrics, including ``loss``.
+            timings: the result of ``timings``.
         """
         now = time.monotonic()
         if not self._is_terminal and now - self._shown < _LOG_SECONDS:
@@ -137,6 +137,6 @@ class Progress:
             self._say(line)
 
     def end(self) -> None:
-        """Leaves the line that changes."""
+        """Moves to a new line after the line that is updated."""
         if self._is_terminal:
             print(file=sys.stderr)

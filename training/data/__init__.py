@@ -1,1 +1,1 @@
-"""Rows of published datasets as batches: shuffled, mixed, bucketed by length, and exactly resumable. No torch."""
+"""Batches of rows from published datasets: shuffled, mixed, bucketed by length and exactly resumable; without torch."""

@@ -1,1 +1,1 @@
-"""Scores predictions: of a model of any kind, read from files of JSON lines, without torch."""
+"""Evaluation of predictions from any kind of model, read from JSON Lines files, without torch."""

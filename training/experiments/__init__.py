@@ -1,1 +1,1 @@
-"""Experiments: grids of trainings, as files describe them, and tables of their results next to a paper's."""
+"""Experiments: grids of training runs defined in files, and tables that compare their results with a paper's."""

@@ -1,1 +1,1 @@
-"""Sequence-to-sequence models: checkpoints of BART, T5 and PEGASUS through transformers, and models from scratch."""
+"""Sequence-to-sequence models: BART, T5 and PEGASUS checkpoints from transformers, and models trained from scratch."""

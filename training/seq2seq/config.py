@@ -1,4 +1,4 @@
-"""The options of sequence-to-sequence models. Loads no torch."""
+"""The options of sequence-to-sequence models. Does not import torch."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from gistmill.training.config import ModelConfig
 
 _PRESETS = Path(__file__).parent / "presets"
 POWER, GNMT = "power", "gnmt"
-NEVER = "never"  # what transformers calls a search that ends when no output can become better
+NEVER = "never"  # transformers' name for a search that ends only when no output can improve
 
 
 def presets() -> dict[str, Path]:
-    """Returns the files of the models that can be trained from scratch, by name."""
+    """Returns the sizes files of the presets that can be trained from scratch, by name."""
     return {path.stem: path for path in sorted(_PRESETS.glob("*.yaml"))}
 
 
 def sizes_file(model: str) -> Path | None:
-    """Returns the file of the sizes of a model from scratch, None where ``model`` is not such a one."""
+    """Returns the sizes file of a model to train from scratch, or None for any other model."""
     return presets().get(model) or (Path(model) if model.endswith((".yaml", ".yml")) else None)
 
 
 def is_from_scratch(model: str) -> bool:
-    """Returns whether ``--model`` names sizes, and no weights."""
+    """Returns whether ``--model`` specifies sizes instead of weights."""
     return sizes_file(model) is not None
 
 
@@ -74,22 +74,22 @@ class Seq2SeqConfig(ModelConfig):
 
 
 class GnmtPenalty(float):
-    """The power of GNMT's length penalty, which is tensor2tensor's too.
+    """The exponent of the length penalty in GNMT and tensor2tensor.
 
-    ``length ** GnmtPenalty(alpha)`` is ((5 + length) / 6) ** alpha. So any beam search that divides scores by a power
-    of the length, such as transformers', divides them by this.
+    ``length ** GnmtPenalty(alpha)`` is ((5 + length) / 6) ** alpha. A beam search that divides scores by a power of
+    the length, such as that of transformers, thus applies GNMT's penalty.
 
     Source: Y. Wu et al., "Google's neural machine translation system", 2016, equation 14.
     """
 
     def __rpow__(self, length: float, modulo: None = None) -> float:
-        """Returns the divisor of a score."""
+        """Returns the divisor for a score."""
         return float(((5 + length) / 6) ** float(self))
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecodingConfig(Options):
-    """The decoding of a sequence-to-sequence model; defaults are those of the checkpoint."""
+    """The prediction options of a sequence-to-sequence model; options left as None use the checkpoint's values."""
 
     GROUP: ClassVar[str] = "decoding"
 
@@ -123,12 +123,12 @@ class DecodingConfig(Options):
 
     @property
     def penalty(self) -> float | None:
-        """The exponent of a length; None: as in the checkpoint."""
+        """The exponent of the length; None: the checkpoint's value."""
         if self.length_penalty is None or self.length_penalty_kind != GNMT:
             return self.length_penalty
         return GnmtPenalty(self.length_penalty)
 
     @property
     def stopping(self) -> bool | str:
-        """When a search ends, as transformers says it in ``early_stopping``; tensor2tensor ends as NEVER does."""
+        """The value for ``early_stopping`` in transformers; NEVER matches tensor2tensor."""
         return self.early_stopping or (NEVER if self.length_penalty_kind == GNMT else False)

@@ -1,4 +1,4 @@
-"""Texts of a row as the ids that a sequence-to-sequence model reads and writes; and the tokenizers that make them."""
+"""Tokenizers for sequence-to-sequence models, and the token ids of a row's texts."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SOURCE, TARGET = "_source", "_target"
 
 
 class Encoding(Encode):
-    """Turns the source and the target of a row into ids. See gistmill.training.data.encoded.Encode.
+    """Turns a row's source and target into token ids. See gistmill.training.data.encoded.Encode.
 
     Args:
-        tokenizer: of transformers.
-        config: the columns, the prefix of sources, and where texts are cut.
+        tokenizer: a transformers tokenizer.
+        config: the columns, the source prefix and the maximum lengths.
     """
 
     lists = (SOURCE, TARGET)
@@ -49,7 +49,10 @@ class Encoding(Encode):
 
     @override
     def __call__(self, row: Row) -> dict[str, list[int]]:
-        """Raises SettingsError: the rows have no such column, and TrainingError: the row has no text there."""
+        """Returns the ids of the source and the target.
+
+        Raises SettingsError if a column is missing, and TrainingError if it does not contain text.
+        """
         target = text_of(row, self._config.target_column)
         return {
             SOURCE: self.source(text_of(row, self._config.source_column)),
@@ -57,13 +60,12 @@ class Encoding(Encode):
         }
 
     def source(self, text: str) -> list[int]:
-        """Returns the ids of a source, cut to the greatest length."""
+        """Returns the ids of a source, truncated to the maximum length."""
         return self._ids((self._config.prefix or "") + text, self._config.max_source)
 
     def _ids(self, text: str, longest: int) -> list[int]:
-        """Returns the ids of a text. A longer one is cut here: one that cuts could not be used by two
-        threads at once."""
-        backend = getattr(self._tokenizer, "backend_tokenizer", None)  # without the slow wrapper, if it has one
+        """Returns a text's ids, truncated here because truncation in the tokenizer is not thread-safe."""
+        backend = getattr(self._tokenizer, "backend_tokenizer", None)  # avoids the slow wrapper, if possible
         ids = backend.encode(text).ids if backend is not None else self._tokenizer(text, verbose=False)["input_ids"]
         if len(ids) <= longest:
             return list(ids)
@@ -75,13 +77,15 @@ def text_of(row: Row, column: str) -> str:
 
     Raises:
         SettingsError: the rows have no such column.
-        TrainingError: the row has no text there.
+        TrainingError: the column does not contain text in this row.
     """
     if column not in row:
         known = [name for name in row if not name.startswith("_")]
-        raise SettingsError(f"the rows have no column {column!r}{nearest(column, known)}; they have {', '.join(known)}")
+        raise SettingsError(
+            f"the rows have no column {column!r}{nearest(column, known)}; their columns are {', '.join(known)}"
+        )
     if not isinstance(row[column], str):
-        raise TrainingError(f"the row {row.get('id')} contains no text in the column {column!r}")
+        raise TrainingError(f"row {row.get('id')} contains no text in column {column!r}")
     return str(row[column])
 
 
@@ -89,14 +93,14 @@ PAD, EOS, UNK = "<pad>", "</s>", "<unk>"
 
 
 def trained_tokenizer(texts: Iterable[str], size: int) -> Any:
-    """Returns a byte-level BPE tokenizer that is trained on texts; every text comes back from it as it was.
+    """Trains a byte-level BPE tokenizer, which decodes every text exactly.
 
-    The same texts in the same order give the same tokenizer. The unigram trainer of the library does not: its pieces
+    The same texts in the same order give the same tokenizer, unlike with the library's unigram trainer, whose pieces
     differ between processes.
 
     Args:
-        texts: of the training rows.
-        size: most pieces, special ones included.
+        texts: texts from the training rows.
+        size: maximum number of pieces, including special tokens.
 
     Raises:
         TrainingError: there is no text to train on.
@@ -121,25 +125,25 @@ def trained_tokenizer(texts: Iterable[str], size: int) -> Any:
 
 
 def read_tokenizer(name: str) -> Any:
-    """Returns the tokenizer of a folder or hub name.
+    """Loads the tokenizer from a folder or hub name.
 
     Raises:
-        SettingsError: there is none.
+        SettingsError: no tokenizer can be loaded.
     """
     try:
         return load_auto_tokenizer(name)
     except (OSError, ValueError) as error:
-        raise SettingsError(f"{name} contains no tokenizer: {' '.join(str(error).split())[:300]}") from None
+        raise SettingsError(f"no tokenizer can be loaded from {name}: {' '.join(str(error).split())[:300]}") from None
 
 
 def digest(tokenizer: Any) -> str:
-    """Returns the SHA-256 of all that decides which numbers a text becomes."""
+    """Returns a SHA-256 of everything that determines the ids of a text."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
         what = json.dumps(tokenizer.get_vocab(), sort_keys=True)
     else:
         described = json.loads(backend.to_str())
-        described["truncation"] = described["padding"] = None  # of the last call
+        described["truncation"] = described["padding"] = None  # these depend on the last call
         what = json.dumps(described, sort_keys=True)
     special = json.dumps({key: str(value) for key, value in tokenizer.special_tokens_map.items()}, sort_keys=True)
     return hashlib.sha256(f"{what}\n{special}".encode()).hexdigest()

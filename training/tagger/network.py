@@ -1,6 +1,7 @@
 """The tagger as a torch network: the encoder, and the heads of ``rules/fusion/codec.py`` with their loss.
 
-Source of the additions: E. J. Hu et al., "LoRA: low-rank adaptation of large language models", ICLR 2022, section 4.1.
+Source for the low-rank updates: E. J. Hu et al., "LoRA: low-rank adaptation of large language models", ICLR 2022,
+section 4.1.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from torch.nn import functional as F
 
 from gistmill.rules.fusion.codec import CODES, SHAPES, Labels, Target
 
-# The linear maps of a layer, by their names in a BERT checkpoint.
+# The linear maps of a layer, as named in a BERT checkpoint.
 MAPS = (
     "attention.self.query",
     "attention.self.key",
@@ -29,12 +30,12 @@ MAPS = (
 
 
 class LowRank(nn.Module):
-    """A frozen linear map plus a fitted one of low rank; at first the addition is zero.
+    """A frozen linear map plus a trainable low-rank update, which is initially zero.
 
     Args:
-        base: the map.
-        rank: the rank of the addition.
-        scale: a factor of the addition.
+        base: the linear map.
+        rank: the rank of the update.
+        scale: a factor applied to the update.
     """
 
     def __init__(self, base: nn.Linear, rank: int, scale: float) -> None:
@@ -45,17 +46,17 @@ class LowRank(nn.Module):
         self.scale = scale
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Applies both maps."""
+        """Applies the map and its update."""
         return self.base(x) + F.linear(F.linear(x, self.down), self.up) * self.scale
 
 
 class Encoder(nn.Module):
-    """A BERT that also reads a code of each word; the table of its word pieces stays as it is.
+    """A BERT encoder that also reads a code for each word piece; its word piece embeddings stay frozen.
 
     Args:
-        bert: a ``transformers.BertModel`` without pooling layer.
-        rank: the rank of the additions, with the rest of the BERT frozen; None fits all of it.
-        scale: the factor of the additions.
+        bert: a ``transformers.BertModel`` without a pooling layer.
+        rank: the rank of the low-rank updates, with the rest of the BERT frozen; None trains all of it.
+        scale: the factor applied to the updates.
     """
 
     def __init__(self, bert: Any, *, rank: int | None = None, scale: float = 2.0) -> None:
@@ -76,23 +77,23 @@ class Encoder(nn.Module):
 
     @property
     def width(self) -> int:
-        """The width of the states."""
+        """The size of a state vector."""
         return int(self.bert.config.hidden_size)
 
     @property
     def longest(self) -> int:
-        """The most word pieces that it reads."""
+        """The maximum number of word pieces in an input."""
         return int(self.bert.config.max_position_embeddings)
 
     def forward(
         self, ids: torch.Tensor, types: torch.Tensor, codes: torch.Tensor, mask: torch.Tensor, places: torch.Tensor
     ) -> torch.Tensor:
-        """Returns the last states at some places.
+        """Returns the last layer's states at the given places.
 
         Args:
-            ids, types, codes: of each piece, int64, of shape (rows, pieces).
-            mask: whether there is a piece, bool, of shape (rows, pieces).
-            places: the pieces whose states are asked for, int64, of shape (rows, places).
+            ids, types, codes: one number per word piece, int64, of shape (rows, pieces).
+            mask: False for padding, bool, of shape (rows, pieces).
+            places: indices of the word pieces whose states to return, int64, of shape (rows, places).
 
         Returns:
             States of shape (rows, places, width).
@@ -107,7 +108,7 @@ IGNORED = -100  # the label of padding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """Sizes of the heads' hidden layers, and their dropout."""
+    """The sizes of the heads' hidden layers, and the dropout rate."""
 
     plan_hidden: int = 256
     move_hidden: int = 128
@@ -116,7 +117,7 @@ class Sizes:
 
 
 class TorchHeads(nn.Module):
-    """The heads; the parameters have the names and shapes of ``gistmill.rules.fusion.codec.SHAPES``."""
+    """The tagger's heads, with parameter names and shapes from ``gistmill.rules.fusion.codec.SHAPES``."""
 
     def __init__(self, labels: Labels, width: int, sizes: Sizes) -> None:
         super().__init__()
@@ -136,13 +137,13 @@ class TorchHeads(nn.Module):
         for name, axes in SHAPES.items():
             array = torch.zeros([size[axis] for axis in axes])
             if len(axes) == 2:
-                # the standard deviation of a map's first weights
+                # the standard deviation of a map's initial weights
                 nn.init.normal_(array, std=float(0.02 if array.shape[0] == 2 else min(0.05, 1 / array.shape[1] ** 0.5)))
             self.arrays[name.replace(".", "_")] = nn.Parameter(array)
         self.dropout = nn.Dropout(sizes.dropout)
 
     def plans(self, states: torch.Tensor, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-        """Returns scores of shape (rows, plans); ``first`` and ``second`` say which places are whose tokens."""
+        """Returns plan scores of shape (rows, plans); ``first`` and ``second`` mask the places of each sentence."""
         means = [
             (states * mask.unsqueeze(-1)).sum(1) / mask.sum(1, keepdim=True).clamp(min=1) for mask in (first, second)
         ]
@@ -150,7 +151,7 @@ class TorchHeads(nn.Module):
         return self._linear(hidden, "plan_score")
 
     def moves(self, states: torch.Tensor, plan: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
-        """Returns scores of shape (rows, places): of no move, then of the tokens of the first sentence."""
+        """Returns scores of shape (rows, places): for no move, then for moving each token of the first sentence."""
         hidden = self._linear(states, "move_hidden") + self.arrays["move_plan_weight"][plan].unsqueeze(1)
         scores = F.linear(self._hidden(hidden), self.arrays["move_score_weight"]).squeeze(-1)
         open_ = first.clone()
@@ -158,7 +159,7 @@ class TorchHeads(nn.Module):
         return scores.masked_fill(~open_, -1e4)
 
     def tags(self, states: torch.Tensor, plan: torch.Tensor, moved: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Returns scores of operations and of phrases, of shape (rows, places - 1, labels)."""
+        """Returns operation scores and phrase scores, each of shape (rows, places - 1, labels)."""
         given = self.arrays["word_plan_weight"][plan] + self.arrays["word_moved_weight"][moved]
         hidden = self._hidden(self._linear(states[:, 1:], "word_hidden") + given.unsqueeze(1))
         return self._linear(hidden, "operation"), self._linear(hidden, "phrase")
@@ -171,18 +172,18 @@ class TorchHeads(nn.Module):
         return dropped
 
     def start_at(self, counts: Mapping[str, np.ndarray]) -> None:
-        """Sets biases, by their names in SHAPES, to the log of how often each label occurs."""
+        """Sets biases, given by their names in SHAPES, to the log frequency of each label."""
         with torch.no_grad():
             for name, count in counts.items():
                 self.arrays[name.replace(".", "_")].copy_(torch.from_numpy(np.log((count + 0.5) / count.sum())))
 
     def numpy(self) -> dict[str, np.ndarray]:
-        """Returns the arrays by the names of SHAPES, float32."""
+        """Returns the arrays as float32, by their names in SHAPES."""
         return {name: self.arrays[name.replace(".", "_")].detach().float().cpu().numpy() for name in SHAPES}
 
 
 def frequencies(labels: Labels, rows: Iterable[Target]) -> Mapping[str, np.ndarray]:
-    """Returns how often each label occurs, by the name of its head's bias."""
+    """Returns the number of occurrences of each label, by the name of its head's bias."""
     plans, operations, phrases = (np.zeros(len(x)) for x in (labels.plans, labels.operations, labels.phrases))
     for row in rows:
         plans[row.plan] += 1
@@ -192,7 +193,7 @@ def frequencies(labels: Labels, rows: Iterable[Target]) -> Mapping[str, np.ndarr
 
 
 class Network(nn.Module):
-    """Encoder and heads."""
+    """The encoder and the heads."""
 
     def __init__(self, encoder: Encoder, labels: Labels, sizes: Sizes) -> None:
         super().__init__()
@@ -200,12 +201,12 @@ class Network(nn.Module):
         self.heads = TorchHeads(labels, encoder.width, sizes)
 
     def states(self, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
-        """Returns the states of [CLS], tokens and end: (rows, places, width)."""
+        """Returns the states of [CLS], the tokens and the end, of shape (rows, places, width)."""
         found: torch.Tensor = self.encoder(*(batch[name] for name in ("ids", "types", "codes", "mask", "places")))
         return found
 
     def losses(self, batch: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-        """Returns what minus the log-likelihood of the edits consists of, each summed over the rows."""
+        """Returns the components of the negative log-likelihood of the edits, each summed over the rows."""
         states = self.states(batch)
         first, second, plan, move = (batch[name] for name in ("first", "second", "plan", "move"))
         operations, phrases = self.heads.tags(states, plan, (move > 0).long())

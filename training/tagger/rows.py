@@ -1,4 +1,4 @@
-"""Rows of a DiscoFuse dataset as the tagger learns them."""
+"""DiscoFuse rows as training examples and batches for the tagger."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TARGETS = ("coherent_first_sentence", "coherent_second_sentence")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A row to learn: its plan, tokens and edits."""
+    """A row to train on: its plan, tokens and edits."""
 
     plan: str
     first: list[str]
@@ -39,39 +39,41 @@ class Example:
 
 
 def sentences(row: Row) -> tuple[list[str], list[str]]:
-    """Returns the tokens of the two sentences.
+    """Returns the tokens of a row's two sentences.
 
     Raises:
-        TrainingError: one is missing or empty.
+        TrainingError: a sentence is missing or empty.
     """
     first, second = (str(row.get(name) or "").split() for name in (FIRST, SECOND))
     if not first or not second:
-        raise TrainingError(f"row {row.get('id', '?')}: a tagger needs two sentences, but one is empty")
+        raise TrainingError(f"row {row.get('id', '?')}: a sentence is missing or empty; a tagger needs two")
     return first, second
 
 
 def is_used(row: Row, unchanged: float) -> bool:
-    """Whether a row is trained on; ``unchanged``: the share of PAIR_NONE rows that are, chosen by their text.
+    """Returns whether to train on a row; ``unchanged`` is the share of PAIR_NONE rows to use, selected by a hash.
 
     Raises:
-        TrainingError: the row is not of a DiscoFuse dataset.
+        TrainingError: the row is not from a DiscoFuse dataset.
     """
     if TYPE not in row:
-        raise TrainingError(f"row {row.get('id', '?')}: a tagger needs rows from a DiscoFuse dataset, with {TYPE}")
+        raise TrainingError(
+            f"row {row.get('id', '?')}: {TYPE} is missing; a tagger needs rows from a DiscoFuse dataset"
+        )
     if row[TYPE] != NONE or unchanged >= 1:
         return True
     return unit_interval("unchanged", f"{row[FIRST]}\t{row[SECOND]}") < unchanged
 
 
 def example(row: Row, *, known_edits: bool) -> Example | None:
-    """Returns a row with its edits; None if no edits make its target.
+    """Returns a row with its edits, or None if no edits produce its target.
 
     Args:
-        row: with the columns of the sentences, the type and, for ``known_edits``, the edits.
-        known_edits: whether the edits are the row's own, not found by alignment.
+        row: a row with the sentences, the type and, with ``known_edits``, the edits.
+        known_edits: whether to read the edits from the row instead of finding them by alignment.
 
     Raises:
-        TrainingError: the row's own edits cannot be read.
+        TrainingError: the row's edits cannot be read.
     """
     first, second = sentences(row)
     plan = plan_of(row[TYPE])
@@ -80,7 +82,7 @@ def example(row: Row, *, known_edits: bool) -> Example | None:
             own = from_column(row[EDITS], len(first), len(second))
         except (EditsError, TypeError) as error:
             raise TrainingError(f"row {row.get('id', '?')}: {error}") from None
-        # a row whose natural text has typographic marks writes them; the tokens have none
+        # edits may insert typographic punctuation from the natural text, but the tokens contain none
         marked = not "".join(row[EDITS]).isascii()
         return Example(plan, first, second, respelled(first, second, own, _target(row)) if marked else own)
     edits = align(first, second, _target(row))
@@ -92,7 +94,7 @@ def _target(row: Row) -> list[str]:
 
 
 def examples(rows: Rows, *, unchanged: float, known_edits: bool) -> Iterator[Example]:
-    """Yields the rows that are trained on, with their edits. Raises as ``example``."""
+    """Yields the rows to train on, with their edits. Raises the same errors as ``example``."""
     for row in rows():
         if is_used(row, unchanged) and (found := example(row, known_edits=known_edits)) is not None:
             yield found
@@ -105,14 +107,14 @@ _ENCODED, _TARGET = ("ids", "types", "codes", "places", "n", "m"), ("plan", "mov
 class Encoding(Encode):
     """Turns a row into the numbers of its word pieces and labels. See gistmill.training.data.encoded.Encode.
 
-    A row that is not trained on has no pieces.
+    A row that is not used for training gets no word pieces.
 
     Args:
-        codec: makes the pieces.
+        codec: makes the word pieces.
         labels: the labels to choose from.
-        fingerprint: of both.
+        fingerprint: fingerprint of the codec and the labels.
         unchanged: see TaggerConfig.
-        known_edits: see rows.example.
+        known_edits: see ``example``.
     """
 
     lists = (IDS, "_types", "_codes", "_places", "_operations", "_phrases")
@@ -130,7 +132,7 @@ class Encoding(Encode):
 
     @override
     def __call__(self, row: Row) -> Mapping[str, Sequence[int] | int]:
-        """Raises TrainingError: the row is not of a DiscoFuse dataset, or its edits cannot be read."""
+        """Returns a row's numbers. Raises TrainingError if it is not from a DiscoFuse dataset or has invalid edits."""
         found = example(row, known_edits=self._known_edits) if is_used(row, self._unchanged) else None
         if found is not None and self._labels.covers(found.edits) and found.plan in self._labels.plans:
             try:
@@ -150,7 +152,7 @@ class Encoding(Encode):
 
 @cache
 def _code() -> str:
-    """The SHA-256 of the modules that make edits and their numbers."""
+    """Returns a SHA-256 of the modules that produce the edits and their numbers."""
     digest = hashlib.sha256()
     for package in ("gistmill.rules.fusion", "gistmill.training.tagger"):
         for module in sorted(files(package).iterdir(), key=lambda file: file.name):
@@ -160,7 +162,7 @@ def _code() -> str:
 
 
 def batch_of(rows: Sequence[Row]) -> dict[str, torch.Tensor]:
-    """Returns encoded rows as ``inputs``, with their labels, which are padded too, and the number of all pieces."""
+    """Returns encoded rows as ``inputs``, with their padded labels and the total number of word pieces."""
     batch = inputs([Encoded(**{name: row[f"_{name}"] for name in _ENCODED}) for row in rows])
     words = batch["places"].shape[1] - 1
     return {
@@ -172,7 +174,7 @@ def batch_of(rows: Sequence[Row]) -> dict[str, torch.Tensor]:
 
 
 def inputs(rows: Sequence[Encoded]) -> dict[str, torch.Tensor]:
-    """Returns the inputs of the encoder and the heads, padded: see Encoder.forward and TorchHeads."""
+    """Returns the padded inputs of the encoder and the heads. See Encoder.forward and TorchHeads."""
     pieces = max(len(row.ids) for row in rows)
     places = max(len(row.places) for row in rows)
     batch = {name: _padded([getattr(row, name) for row in rows], pieces, 0) for name in ("ids", "types", "codes")}

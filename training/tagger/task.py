@@ -1,4 +1,4 @@
-"""The tagger as the training loop sees it: two sentences become the edits of their fusion."""
+"""The training task of the tagger, which predicts the edits that fuse two sentences."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "conf
 
 
 class Tagger(Task):
-    """A network with its labels and its word pieces. See gistmill.training.task.Task.
+    """A network with its labels and word pieces. See gistmill.training.task.Task.
 
     Attributes:
         config: its configuration.
-        decoding: how it writes; may be replaced.
-        labels: the labels that it chooses from.
+        decoding: its prediction options; may be replaced.
+        labels: the labels to choose from.
         prior: see ``rules/fusion/decode.py``.
     """
 
@@ -88,23 +88,23 @@ class Tagger(Task):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The sentences, their fusion, its type, and the edits if they are learnt from the column."""
+        """The columns of the sentences, the type, and the edits or, if the dataset has none, the fused sentences."""
         known = (EDITS,) if self._known_edits else TARGETS
         return ("inputs", FIRST, SECOND, TYPE, *known)
 
     @classmethod
     @override
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
-        """Fits the labels and the biases of the heads to the rows.
+        """Creates a tagger, fitting its labels, head biases and prior to the rows.
 
         Raises:
             SettingsError: the encoder cannot be loaded.
-            TrainingError: no row can be learnt.
+            TrainingError: no row is suitable for training.
         """
         assert isinstance(config, TaggerConfig)
         known_edits = all(row.get(EDITS) is not None for row in rows() if is_used(row, config.unchanged))
 
-        def found() -> Iterator[Example]:  # again each time, so that the rows need not be kept
+        def found() -> Iterator[Example]:  # reads the rows again each time, to save memory
             return examples(rows, unchanged=config.unchanged, known_edits=known_edits)
 
         labels = fit_labels(
@@ -112,7 +112,7 @@ class Tagger(Task):
         )
         counts = frequencies(labels, (target(labels, e.plan, e.edits) for e in found() if labels.covers(e.edits)))
         if not counts["plan.score.bias"].any():
-            raise TrainingError("no row can be learnt: a tagger needs rows from a DiscoFuse dataset")
+            raise TrainingError("no row is suitable for training: a tagger needs rows from a DiscoFuse dataset")
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
         encoder = Encoder(load_encoder(config.encoder, config.dropout), rank=config.rank)
@@ -124,7 +124,7 @@ class Tagger(Task):
 
     @override
     def adapt(self, config: Options, rows: Rows) -> None:
-        """Copies the state outside the network, and fits the prior to the rows."""
+        """Applies the settings that may change, and fits the prior to the rows."""
         assert isinstance(config, TaggerConfig)
         taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "prior")}
         self.config = replace(self.config, **taken)
@@ -132,7 +132,7 @@ class Tagger(Task):
         self._fit_prior(rows)
 
     def _fit_prior(self, rows: Rows) -> None:
-        """Compares the types of the rows with those of the datasets of ``--prior``, if there are any."""
+        """Fits the prior to the types in the rows and in the ``--prior`` datasets, if any."""
         self.prior = prior_of(None, self.labels.plans)
         if self.config.prior is None:
             return
@@ -150,7 +150,7 @@ class Tagger(Task):
         return Encoding(self.codec, self.labels, self.fingerprint(), unchanged, known_edits=self._known_edits)
 
     def length(self, row: Row) -> int:
-        """Returns the word pieces of a row; of one that is not trained on, about as many."""
+        """Returns the number of word pieces in a row; an estimate if it is not used for training."""
         if LENGTH not in row:
             row.update(self.encoding(row))
         return int(row[LENGTH])
@@ -162,7 +162,7 @@ class Tagger(Task):
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """Rows that are not trained on are left out."""
+        """Returns the rows used for training as tensors."""
         for row in rows:
             self.length(row)
         kept = [row for row in rows if len(row[IDS])]
@@ -170,27 +170,27 @@ class Tagger(Task):
 
     @override
     def loss(self, batch: Batch) -> Loss:
-        """Minus the log-likelihood of plans and edits, summed over the rows."""
+        """Returns the negative log-likelihood of plans and edits, summed over the rows."""
         if "ids" not in batch:
             nothing = sum(p.sum() for p in self.module.parameters() if p.requires_grad) * 0.0
             return Loss(total=torch.as_tensor(nothing), weight=torch.tensor(0))
         losses = self.network.losses(batch)
         return Loss(
             total=torch.stack(list(losses.values())).sum(),
-            weight=torch.full((), len(batch["ids"]), device=batch["ids"].device),  # without a copy from the host
+            weight=torch.full((), len(batch["ids"]), device=batch["ids"].device),  # avoids a copy from the host
             sums={name: value.detach() for name, value in losses.items()},
         )
 
     @override
     def predict(self, rows: Sequence[Row]) -> list[str]:
-        """Fusions as natural text; two sentences that are too long are left unchanged."""
+        """Returns fusions as natural text; pairs of sentences that are too long are left unchanged."""
         return [
             row["inputs"] if found is None else fuse(row["inputs"], *sentences(row), found.edits)
             for row, found in zip(rows, self.fusions(rows), strict=True)
         ]
 
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
-        """Returns the fusions of rows, which need the columns of the sentences; None for those that are too long."""
+        """Returns the fusion of each row's sentences; None for rows that are too long."""
         encoded: list[Encoded | None] = []
         for row in rows:
             try:
@@ -206,7 +206,7 @@ class Tagger(Task):
         return found
 
     def decoder(self) -> Decoder:
-        """Returns the decoder of the heads as they are now."""
+        """Returns a decoder that uses the heads' current weights."""
         return Decoder(Heads(self.labels, self.network.heads.numpy(), self.prior))
 
     def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
@@ -220,7 +220,7 @@ class Tagger(Task):
 
     @override
     def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
-        """The heads have a learning rate of their own."""
+        """Returns the parameter groups; the heads have their own learning rate."""
         encoder, heads = self.network.encoder, self.network.heads
         return [
             *groups_of(encoder.parameters(), weight_decay, lr=learning_rate),
@@ -229,13 +229,13 @@ class Tagger(Task):
 
     @override
     def fingerprint(self) -> str:
-        """The hash of the labels and the tokenizer."""
+        """Returns a SHA-256 of the labels and the tokenizer."""
         parts = json.dumps(self.labels.to_values(), sort_keys=True) + self.pieces.tokenizer.to_str()
         return hashlib.sha256(parts.encode()).hexdigest()
 
     @override
     def save(self, folder: Path) -> None:
-        """The network, the encoder's configuration, the tokenizer and the labels."""
+        """Writes the network, the encoder's configuration, the tokenizer and the labels."""
         from safetensors.torch import save_file
 
         state = {name: tensor.contiguous().cpu() for name, tensor in self.network.state_dict().items()}
@@ -243,7 +243,7 @@ class Tagger(Task):
         bert = self.network.encoder.bert.config.to_json_string()
         (folder / _BERT).write_text(bert, encoding="utf-8")
         (folder / _TOKENIZER).write_text(self.pieces.tokenizer.to_str(), encoding="utf-8")
-        config = replace(self.config, prior=None)  # its datasets are on this machine
+        config = replace(self.config, prior=None)  # these datasets are local to this machine
         described = {
             "config": {**config.to_values(), "model": self.KIND},
             "labels": self.labels.to_values(),
@@ -273,7 +273,7 @@ class Tagger(Task):
         except TrainingError:
             raise
         except (OSError, ValueError, TypeError, KeyError, LabelsError, RuntimeError, SafetensorError) as error:
-            raise TrainingError(f"{folder} cannot be loaded as a tagger: {first_line(error)}") from None
+            raise TrainingError(f"{folder}: the tagger cannot be loaded: {first_line(error)}") from None
         task = cls(network, labels, pieces, config, sizes, known_edits=bool(described["known_edits"]))
         task.prior = prior
         if task.fingerprint() != described["fingerprint"]:
