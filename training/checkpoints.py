@@ -1,12 +1,12 @@
-"""The folder of a run, and its checkpoints: written under another name and renamed, so that each is complete or absent.
+"""The folder of a run and its checkpoints, which are renamed when complete, so that each is either complete or absent.
 
 config.yaml      the options
 metrics.jsonl    loss, scores, learning rate; timings.jsonl: speed and memory
 tensorboard/     the same for TensorBoard
-checkpoints/     step-000000100/: model/, as ``gistmill.training.kinds.save_task`` writes it; optimiser.pt, the state of
-                 the optimiser; state.json, everything else and the sizes of the other files
-                 best-000000080/: the best model, where its step has no checkpoint
-model/           the best model, when the run is finished
+checkpoints/     step-000000100/: model/, written by ``gistmill.training.kinds.save_task``; optimiser.pt, the optimiser
+                 state; state.json, the remaining state and the sizes of the other files
+                 best-000000080/: the best model, if its step has no checkpoint
+model/           the best model, once the run is finished
 finished.json    the result of the run
 """
 
@@ -37,12 +37,12 @@ _OWN = (CONFIG, FINISHED, CHECKPOINTS, MODEL, METRICS, TIMINGS, TENSORBOARD)
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A complete checkpoint that a run resumes from.
+    """A complete checkpoint, from which a run can resume.
 
     Attributes:
-        folder: where it is.
-        state: the caller's own state.
-        best: step of the best model at that time, where there was one.
+        folder: the checkpoint's folder.
+        state: the caller's state.
+        best: step of the best model at that time, or None.
     """
 
     folder: Path
@@ -51,7 +51,7 @@ class Checkpoint:
 
     @property
     def step(self) -> int:
-        """The step after which it was written."""
+        """The step after which the checkpoint was written."""
         return _step(self.folder)
 
 
@@ -59,39 +59,39 @@ class Checkpoints:
     """The checkpoints of a run.
 
     Args:
-        folder: where they are.
-        keep: the number of newest checkpoints to keep, in addition to the best models.
-        say: takes a line about a checkpoint that is broken.
+        folder: the folder of the checkpoints.
+        keep: the number of latest checkpoints to keep, in addition to the best models.
+        say: prints a line about a broken checkpoint.
     """
 
     def __init__(self, folder: Path, keep: int, say: Callable[[str], None]) -> None:
         self._folder, self._keep, self._say = folder, keep, say
 
     def newest(self) -> Checkpoint | None:
-        """Returns the newest checkpoint that is whole, None where there is none."""
+        """Returns the newest complete checkpoint, or None."""
         for folder in reversed(self._all("step")):
             found = _read(folder)
             if isinstance(found, Checkpoint):
                 return found
-            self._say(f"{folder} is broken ({found}); the one before is used")
+            self._say(f"{folder} is broken ({found}); using the previous checkpoint instead")
         return None
 
     def model(self, step: int) -> Path:
-        """Returns the folder of the model of a step, which is the best or has a checkpoint."""
+        """Returns the model folder for a step, which must be that of the best model or have a checkpoint."""
         best = self._at("best", step)
         return best if best.exists() else self._at("step", step) / MODEL
 
     def write(self, step: int, write: Callable[[Path], None], state: dict[str, Any], best: int | None) -> None:
-        """Writes the checkpoint of a step, and removes those that are no longer kept.
+        """Writes the checkpoint for a step, and removes checkpoints that are no longer needed.
 
         Args:
-            step: the step; a checkpoint of it that is there already is left.
-            write: writes the model and the optimiser into an empty folder.
-            state: what JSON can hold.
+            step: the step; an existing checkpoint for this step is kept.
+            write: writes the model and the optimiser state to an empty folder.
+            state: the state, as JSON values.
             best: step of the best model, which is kept as long as this checkpoint.
 
         Raises:
-            TrainingError: it cannot be written; those before it are still there.
+            TrainingError: the checkpoint cannot be written; earlier ones still exist.
         """
 
         def write_all(part: Path) -> None:
@@ -104,14 +104,14 @@ class Checkpoints:
         self._prune(best)
 
     def write_best(self, step: int, write: Callable[[Path], None]) -> None:
-        """Writes the model of a step, which is the best so far, and removes those no longer kept.
+        """Writes the best model so far, and removes checkpoints that are no longer needed.
 
         Args:
-            step: the step; the model of an earlier attempt at it is replaced.
-            write: writes the model into an empty folder.
+            step: the model's step; a model from an earlier attempt at this step is replaced.
+            write: writes the model to an empty folder.
 
         Raises:
-            TrainingError: it cannot be written; the checkpoints before it are still there.
+            TrainingError: the model cannot be written; earlier checkpoints still exist.
         """
         self._replace("best", step, write)
         self._prune(step)
@@ -119,15 +119,15 @@ class Checkpoints:
     def _replace(self, kind: str, step: int, write: Callable[[Path], None]) -> None:
         try:
             replace_folder(self._at(kind, step), write)
-        except Exception as error:  # each library that writes has its own errors for a full disk
+        except Exception as error:  # each library raises its own errors when the disk is full
             kept = self.newest()
-            still = f"; the one of step {kept.step} is still there" if kept else ""
+            still = f"; the checkpoint for step {kept.step} still exists" if kept else ""
             reason = (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split())
             raise TrainingError(f"the checkpoint for step {step} cannot be written: {reason[:200]}{still}") from error
 
     def _prune(self, best: int | None) -> None:
-        """Removes files that no run resumes from, except the best model, and the best model at each checkpoint: a
-        run that resumes from there may not find a better one again."""
+        """Removes old checkpoints, but keeps the best model now and at each remaining checkpoint, because a run resumed
+        from there may not find a better one."""
         folders = self._all("step")
         newest = folders[-self._keep :]
         whole = [found for folder in newest if isinstance(found := _read(folder), Checkpoint)]
@@ -159,20 +159,20 @@ def _sizes(folder: Path) -> dict[str, int]:
 
 
 def _read(folder: Path) -> Checkpoint | Exception:
-    """Returns a checkpoint, or why it is not whole."""
+    """Returns a checkpoint, or an error if it is incomplete."""
     try:
         content: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
         there = _sizes(folder)
         for name, size in content["files"].items():
             if there.get(name) != size:
-                raise ValueError(f"{name} has {there.get(name, 0)} of {size} bytes")
+                raise ValueError(f"{name} contains {there.get(name, 0)} of {size} bytes")
         return Checkpoint(folder, dict(content["state"]), content.get("best"))
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         return error
 
 
 def flush(path: Path) -> None:
-    """Returns when a file or the entries of a folder are on the disk."""
+    """Flushes a file or a folder's entries to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -181,7 +181,7 @@ def flush(path: Path) -> None:
 
 
 def replace_folder(folder: Path, write: Callable[[Path], object]) -> None:
-    """Lets ``write`` fill an empty folder, which then takes the place of ``folder``; a crash leaves one of both."""
+    """Replaces ``folder`` with a new folder filled by ``write``, after it is complete and on disk."""
     part = folder.with_name(f"{_PART}{folder.name}")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
@@ -197,7 +197,7 @@ def replace_folder(folder: Path, write: Callable[[Path], object]) -> None:
 
 
 def _replace_file(file: Path, text: str) -> None:
-    """Writes a file under another name and renames it, so that it is complete or absent."""
+    """Writes a file under another name and renames it, so that it is never incomplete."""
     part = file.with_name(f".{file.name}")
     part.write_text(text, encoding="utf-8")
     flush(part)
@@ -214,10 +214,10 @@ class RunFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Holds the run, so that no other process writes into it.
+        """Locks the run, so that no other process writes to it.
 
         Raises:
-            SettingsError: another process does, or the folder cannot be made.
+            SettingsError: another process holds the lock, or the folder cannot be created.
         """
         try:
             self.place.mkdir(parents=True, exist_ok=True)
@@ -232,10 +232,11 @@ class RunFolder:
             os.close(lock)
 
     def begin(self, settings: Settings, *, overwrite: bool) -> None:
-        """Begins a run, or makes sure that the one which is there has the same options.
+        """Begins a run, or checks that an existing run has the same options.
 
         Raises:
-            SettingsError: it has others, or the folder has something else.
+            SettingsError: the options differ, or the folder contains something else.
+            TrainingError: the existing run's options cannot be read.
         """
         file = self.place / CONFIG
         if overwrite:
@@ -250,13 +251,13 @@ class RunFolder:
             _compare(found, settings, self.place)
             return
         if others := {path.name for path in self.place.iterdir()} - {_LOCK, CONFIG, f".{CONFIG}"}:
-            raise SettingsError(f"--output {self.place} contains {min(others)} but no run; choose another folder")
+            raise SettingsError(f"--output {self.place} contains {min(others)}, but no run; choose another folder")
         _replace_file(file, dump(settings))
 
     def _clear(self) -> None:
         if not (self.place / CONFIG).exists():
             return
-        (self.place / CONFIG).unlink()  # first, so that a crash does not leave a run
+        (self.place / CONFIG).unlink()  # first, so that a crash leaves no valid run
         for name in _OWN:
             path = self.place / name
             if path.is_dir():
@@ -265,7 +266,7 @@ class RunFolder:
                 path.unlink(missing_ok=True)
 
     def finished(self) -> dict[str, Any] | None:
-        """Returns the result of the run, None if it is not at its end."""
+        """Returns the result of the run, or None if it is not finished."""
         try:
             found: dict[str, Any] = json.loads((self.place / FINISHED).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -275,8 +276,7 @@ class RunFolder:
         return found
 
     def finish(self, model: Path, result: Mapping[str, Any], describe: Callable[[Path], None]) -> None:
-        """Puts a checkpoint's model into its place, with the card that ``describe`` writes next to it, and then writes
-        the result of the run."""
+        """Copies a checkpoint's model to the run's folder, adds a card with ``describe``, and writes the result."""
 
         def write(part: Path) -> None:
             shutil.copytree(model, part, dirs_exist_ok=True)

@@ -165,9 +165,7 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
         int(os.environ.get(name, default)) for name, default in (("RANK", 0), ("WORLD_SIZE", 1), ("LOCAL_RANK", 0))
     )
     if is_gpu and local_rank >= (cards := torch.cuda.device_count()):
-        raise SettingsError(
-            f"process {local_rank + 1} has no GPU, as there are only {cards}: start one process per GPU"
-        )
+        raise SettingsError(f"there are {cards} GPUs, so process {local_rank + 1} has none: start one process per GPU")
     device = torch.device("cuda", local_rank) if is_gpu else torch.device("cpu")
     if is_gpu:
         torch.cuda.set_device(device)

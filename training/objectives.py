@@ -1,9 +1,9 @@
-"""Objectives: the task's own loss; consistency, for which the outputs for an input and for its augmented form
-are to be alike; and UDA, which learns from unlabelled rows too.
+"""Training objectives: the task's own loss, consistency and UDA.
+
+Consistency makes the outputs for an input and its augmented form similar. UDA also learns from unlabelled rows.
 
 Source: A. Fabbri et al., "Improving zero and few-shot abstractive summarization with intermediate fine-tuning and data
-augmentation", NAACL 2021 (WikiTransfer), section 3.3, equations 2 and 3, and for unlabelled rows appendix A.3, equation
-4.
+augmentation", NAACL 2021 (WikiTransfer), section 3.3, equations 2 and 3; for unlabelled rows, appendix A.3, equation 4.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from gistmill.training.seq2seq.encoding import SOURCE, text_of
 from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.task import Batch, Loss, Row, Task
 
-_IGNORED = -100  # a label that does not count
+_IGNORED = -100  # label for padding
 
 
 class Alternating:
-    """Two or more streams in turn, an epoch of each; an epoch is one of all of them."""
+    """Two or more streams in alternation, one epoch of each at a time; a combined epoch has one epoch of each."""
 
     def __init__(self, streams: Sequence[Stream]) -> None:
         self._streams = list(streams)
@@ -43,12 +43,12 @@ class Alternating:
         return self._turn // len(self._streams)
 
     def batches_in_epoch(self) -> int | None:
-        """Returns the batches of an epoch, None where a stream does not know its own."""
+        """Returns the number of batches per epoch, or None if it is unknown for any stream."""
         counts = [stream.batches_in_epoch() for stream in self._streams]
         return None if None in counts else sum(count for count in counts if count is not None)
 
     def __iter__(self) -> Iterator[list[Row]]:
-        """Yields the batches that follow."""
+        """Yields the next batches."""
         iterators = [iter(stream) for stream in self._streams]
         while True:
             number = self._turn % len(self._streams)
@@ -59,11 +59,11 @@ class Alternating:
             yield rows
 
     def state(self) -> dict[str, Any]:
-        """Returns where the streams are, as JSON has it."""
+        """Returns the streams' positions, as JSON values."""
         return {"turn": self._turn, "streams": [stream.state() for stream in self._streams]}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Goes to where the streams were."""
+        """Restores the streams' positions."""
         self._turn = int(state["turn"])
         for stream, its_state in zip(self._streams, state["streams"], strict=True):
             stream.restore(its_state)
@@ -73,10 +73,10 @@ Batches = Stream | Alternating
 
 
 class Objective:
-    """The task's own loss: cross-entropy.
+    """The task's own loss, cross-entropy.
 
     Attributes:
-        columns: those of the dataset that it reads.
+        columns: the dataset columns that it reads.
     """
 
     def __init__(self, task: Task) -> None:
@@ -84,35 +84,35 @@ class Objective:
         self.columns = task.columns
 
     def length(self, row: Row) -> int:
-        """Returns the length of a row, as Task.length."""
+        """Returns the length of a row. See Task.length."""
         return self._task.length(row)
 
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """Returns rows as a batch, as Task.collate."""
+        """Returns rows as a batch. See Task.collate."""
         return self._task.collate(rows)
 
     def loss(self, batch: Batch) -> Loss:
-        """Returns the loss of a batch, as Task.loss."""
+        """Returns the loss of a batch. See Task.loss."""
         return self._task.loss(batch)
 
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
-        """Returns the rows that it is minimised on."""
-        with machine.first_here():  # the numbers are made once
+        """Returns the training batches."""
+        with machine.first_here():  # so that rows are encoded only once
             return data.stream(
                 self.columns, self.length, rank=machine.rank, world=machine.world, encode=self._task.encoding
             )
 
 
 def divergence(original: Tensor, augmented: Tensor, counts: Tensor) -> Tensor:
-    """Returns the KL divergence of the outputs for augmented inputs from those for the originals.
+    """Returns the KL divergence, KL(original || augmented), between the outputs for original and augmented inputs.
 
     Args:
         original: logits [rows, length, vocabulary]; no gradient flows through them.
         augmented: logits of the same shape.
-        counts: of each token [rows, length], whether it counts.
+        counts: whether to include each token [rows, length].
 
     Returns:
-        The sum over the tokens that count.
+        The sum over the included tokens.
     """
     p = original.detach().float().log_softmax(-1)
     q = augmented.float().log_softmax(-1)
@@ -121,12 +121,12 @@ def divergence(original: Tensor, augmented: Tensor, counts: Tensor) -> Tensor:
 
 
 class Consistency(Objective):
-    """Cross-entropy of the original, plus the weighted divergence (equation 3).
+    """Cross-entropy for the original input plus the weighted divergence (equation 3).
 
     Args:
         task: the model.
-        weight: lambda of equation 3.
-        column: of the augmented inputs.
+        weight: lambda in equation 3.
+        column: the column of the augmented inputs.
     """
 
     def __init__(self, task: Seq2Seq, *, weight: float, column: str) -> None:
@@ -136,7 +136,7 @@ class Consistency(Objective):
 
     @override
     def length(self, row: Row) -> int:
-        """The longer of both inputs counts."""
+        """Returns the length of the longer input plus that of the target."""
         return super().length(row) + max(0, len(self._augmented(row)) - len(row[SOURCE]))
 
     def _augmented(self, row: Row) -> list[int]:
@@ -147,7 +147,7 @@ class Consistency(Objective):
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """``augmented`` and ``augmented_mask`` in addition to the task's tensors."""
+        """Returns the task's tensors and ``augmented`` and ``augmented_mask``."""
         batch = super().collate(rows)
         augmented = [self._augmented(row) for row in rows]
         batch["augmented"], batch["augmented_mask"] = self._model.sources(augmented)
@@ -179,13 +179,15 @@ class Consistency(Objective):
 
 
 class Uda(Consistency):
-    """Unsupervised data augmentation: epochs of labelled rows with the plain loss take turns with epochs of unlabelled
-    rows with the weighted divergence alone (equation 4). Predictions of a model are the targets of the latter.
+    """Unsupervised data augmentation.
+
+    Epochs of labelled rows with the plain loss alternate with epochs of unlabelled rows with only the weighted
+    divergence (equation 4). The targets of unlabelled rows are a model's predictions.
 
     Args:
         task, weight, column: see Consistency.
-        labels: of each unlabelled row, by id, the prediction.
-        unlabelled: the datasets of these rows, as DataConfig has them.
+        labels: the prediction for each unlabelled row, by id.
+        unlabelled: the datasets of unlabelled rows, in the format of DataConfig.
     """
 
     def __init__(
@@ -203,7 +205,7 @@ class Uda(Consistency):
 
     @override
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
-        """An epoch of the labelled rows, then one of the others."""
+        """Returns alternating epochs of labelled and unlabelled rows."""
         others = replace(data, datasets=self._unlabelled)
         columns = ("id", self._model.config.source_column, self._column)
         return Alternating([self._texts(data, machine), self._texts(others, machine, columns)])
@@ -214,13 +216,13 @@ class Uda(Consistency):
 
     def _labelled(self, row: Row) -> Row:
         if row["id"] not in self._labels:
-            raise TrainingError(f"--pseudo-labels: it contains no prediction for the row {row['id']}")
+            raise TrainingError(f"--pseudo-labels: there is no prediction for row {row['id']}")
         row[self._model.config.target_column] = self._labels[row["id"]]
         return row
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """A batch has ``augmented`` if its rows are unlabelled."""
+        """Returns the rows as tensors, including ``augmented`` if they are unlabelled."""
         if self._column in rows[0]:
             return super().collate([self._labelled(row) for row in rows])
         return self._task.collate(rows)
@@ -237,10 +239,10 @@ class Uda(Consistency):
 
 
 def make_objective(config: ObjectiveConfig, task: Task) -> Objective:
-    """Returns the objective of a task.
+    """Returns the objective for a task.
 
     Raises:
-        SettingsError: the model has no such objective, or the pseudo-labels cannot be read.
+        SettingsError: the model does not support the objective, or the pseudo-labels cannot be read.
     """
     if config.objective == CROSS_ENTROPY:
         return Objective(task)
@@ -255,7 +257,7 @@ def make_objective(config: ObjectiveConfig, task: Task) -> Objective:
 
 
 def read_labels(files: Iterable[str]) -> dict[str, str]:
-    """Returns the predictions in files of ``gistmill-train predict``, by id.
+    """Reads predictions written by ``gistmill-train predict``, by id.
 
     Raises:
         SettingsError: a file cannot be read.
@@ -269,5 +271,5 @@ def read_labels(files: Iterable[str]) -> dict[str, str]:
         except OSError as error:
             raise SettingsError(f"--pseudo-labels {file}: {error.strerror or error}") from None
         except (ValueError, KeyError, TypeError):
-            raise SettingsError(f'--pseudo-labels {file}: expected lines {{"id", "prediction"}}') from None
+            raise SettingsError(f'--pseudo-labels {file}: each line must be {{"id": ..., "prediction": ...}}') from None
     return labels

@@ -1,4 +1,4 @@
-"""``gistmill-train predict``: a model writes a prediction for every row of a dataset or a file."""
+"""``gistmill-train predict``, which writes a model's prediction for every row of a dataset or file."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from gistmill.training.machine import Machine
     from gistmill.training.task import Row, Task
 
-_WINDOW = 16_384  # rows that are in memory, and sorted by length together
+_WINDOW = 16_384  # number of rows held in memory and sorted by length together
 
 
 @dataclass(frozen=True, kw_only=True)
 class PredictConfig(Options):
-    """The rows to read, and the file of predictions."""
+    """The rows to read, and the predictions file."""
 
     GROUP: ClassVar[str] = "predictions"
 
@@ -73,11 +73,11 @@ class PredictConfig(Options):
     @override
     def check(self) -> None:
         if len(self.dataset) != 1:
-            raise ValueError(f"dataset: expected one, not {len(self.dataset)}")
+            raise ValueError(f"dataset: expected one dataset, not {len(self.dataset)}")
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-    """Returns the options; transformers models that were not trained here have options for their inputs."""
+    """Returns the options classes, including those for inputs if the model was not trained by gistmill-train."""
     seq2seq = KINDS[SEQ2SEQ]
     if values is None:
         return (ModelConfig, PredictConfig, seq2seq.config, *(kind.decoding for kind in KINDS.values()))
@@ -90,11 +90,11 @@ def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
 
 
 def run(settings: Settings) -> int:
-    """Writes the predictions, and returns 0.
+    """Writes the predictions and returns 0.
 
     Raises:
         SettingsError: there is no such model, dataset or split.
-        TrainingError: the dataset cannot be read, or lacks the model's inputs, or the GPU is too small.
+        TrainingError: the dataset cannot be read, a row lacks the model's inputs, or the GPU is out of memory.
     """
     from torch import OutOfMemoryError
 
@@ -124,7 +124,7 @@ def run(settings: Settings) -> int:
 
 @contextmanager
 def _opened(output: Path, machine: Machine) -> Iterator[TextIO | None]:
-    """Opens the file that the first process writes, which has its name when it is whole; the others have none."""
+    """Yields the output file in the first process and None in others; the file gets its name once complete."""
     if not machine.is_first:
         yield None
         return
@@ -141,7 +141,7 @@ def _task(settings: Settings) -> Task:
     if is_trained_here(model):
         task = load_task(Path(model))
     elif model == TAGGER or is_from_scratch(model):
-        raise SettingsError(f"--model {model} contains no weights: name a folder made by `gistmill-train fit`")
+        raise SettingsError(f"--model {model} includes no weights: specify a folder written by `gistmill-train fit`")
     else:
         task = kind.task.create(settings.of(kind.config), lambda: iter(()), seed=0)
     task.decoding = settings.of(kind.decoding)
@@ -149,7 +149,7 @@ def _task(settings: Settings) -> Task:
 
 
 def _rows(config: PredictConfig) -> Iterator[Row]:
-    """Yields the rows, with an id each."""
+    """Yields the rows, adding an id where it is missing."""
     place = config.dataset[0]["place"]
     if is_file(place):
         yield from ({"id": str(number), **row} for number, row in enumerate(read_rows(Path(place))))
@@ -160,7 +160,7 @@ def _rows(config: PredictConfig) -> Iterator[Row]:
 
 
 def _read(task: Task, window: list[Row], config: PredictConfig, machine: Machine) -> list[dict[str, Any]]:
-    """Returns a line for each row. The batches, and so their padding, are the same with any number of processes."""
+    """Returns a line for each row. Batches and their padding do not depend on the number of processes."""
     rank, world = machine.rank, machine.world
     length = task.length if config.tokens else task.source_length
     parts = machine.gather([length(row) for row in window[rank::world]])
@@ -171,7 +171,7 @@ def _read(task: Task, window: list[Row], config: PredictConfig, machine: Machine
         for number, row, prediction in zip(batch.tolist(), read, task.predict(read), strict=True):
             own[number] = {"id": row["id"], "prediction": prediction}
         if config.tokens:
-            judged: Any = task  # of a kind that has it
+            judged: Any = task  # a kind of task that has `judge`
             for number, (correct, likelihoods) in zip(batch.tolist(), judged.judge(read), strict=True):
                 own[number] |= {CORRECT: correct, LIKELIHOODS: likelihoods}
     found = {number: line for part in machine.gather(own) for number, line in part.items()}

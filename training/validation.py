@@ -1,4 +1,4 @@
-"""The scores of a model on rows that it does not learn."""
+"""Scores of a model on validation rows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _task_accuracy(rows: Sequence[Row], sources: _Texts, targets: _Texts, writte
     return solved / len(rows)
 
 
-# Scores of predictions, each a number from 0 to 1, of rows and their sources, targets and predictions.
+# Functions from rows, sources, targets and predictions to a score from 0 to 1.
 _OF_PREDICTIONS: Mapping[str, Callable[[Sequence[Row], _Texts, _Texts, _Texts], float]] = {
     "exact": _exact,
     "sari": _sari,
@@ -58,10 +58,10 @@ _OF_PREDICTIONS: Mapping[str, Callable[[Sequence[Row], _Texts, _Texts, _Texts], 
 
 
 def validation_rows(data: DataConfig, config: ValidationConfig, task: Task) -> list[Row]:
-    """Returns the rows to validate on, spread evenly over those that there are; none where there is no such split.
+    """Returns rows spread evenly over the validation data, or no rows if there is none.
 
     Raises:
-        SettingsError: ``--validation`` names something that does not exist, or --patience has no validation rows.
+        SettingsError: ``--validation`` does not exist, or ``--patience`` or ``--score`` needs validation rows.
         TrainingError: the dataset cannot be read.
     """
     if not config.validation_rows:
@@ -73,7 +73,7 @@ def validation_rows(data: DataConfig, config: ValidationConfig, task: Task) -> l
     total = sum(split.rows for split in splits)
     if not total and (config.patience is not None or config.score != "loss"):
         name = "patience" if config.patience is not None else "score"
-        raise SettingsError(f"--{name} needs rows to validate on: a `validation` split or --validation")
+        raise SettingsError(f"--{name} requires validation rows: add a `validation` split or use --validation")
     if not total:
         return []
     step = max(1.0, total / config.validation_rows)
@@ -87,7 +87,7 @@ def _splits(data: DataConfig, config: ValidationConfig, columns: Sequence[str]) 
         for source in data.sources(columns, split="validation"):
             try:
                 yield source.open()
-            except SettingsError:  # not every dataset has one
+            except SettingsError:  # not every dataset has a validation split
                 continue
     else:
         for d in config.validation:
@@ -96,13 +96,13 @@ def _splits(data: DataConfig, config: ValidationConfig, columns: Sequence[str]) 
 
 
 def texts_of(task: Task) -> tuple[str, str]:
-    """Returns the columns of the inputs and the targets of predictions."""
+    """Returns the input and target columns for predictions."""
     config = getattr(task, "config", None)
     return getattr(config, "source_column", "inputs"), getattr(config, "target_column", "targets")
 
 
 def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float]:
-    """Returns the mean loss on rows, and the means of what else is reported; the processes share the work."""
+    """Returns the mean loss and the means of the other reported measures; processes share the work."""
     totals: dict[str, float] = {}
     weight = 0.0
     with evaluating(task.module):
@@ -117,13 +117,13 @@ def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float
     everywhere = machine.gather((weight, totals))
     weight = sum(w for w, _ in everywhere)
     if not weight:
-        raise TrainingError("no validation row can be learned, so there is no validation loss")
+        raise TrainingError("no validation row is suitable for computing a loss; choose other rows with --validation")
     names = dict.fromkeys(name for _, found in everywhere for name in found)
     return {name: sum(found.get(name, 0.0) for _, found in everywhere) / weight for name in names}
 
 
 def predictions(task: Task, rows: Sequence[Row], machine: Machine) -> list[str]:
-    """Returns a prediction for each row, in their order; the processes share the work."""
+    """Returns a prediction for each row, in order; processes share the work."""
     found: dict[int, str] = {}
     with evaluating(task.module), machine.autocast():
         for numbers in _batches([task.source_length(row) for row in rows], machine):
@@ -134,16 +134,16 @@ def predictions(task: Task, rows: Sequence[Row], machine: Machine) -> list[str]:
 
 
 def _batches(lengths: Sequence[int], machine: Machine) -> list[Indices]:
-    """Returns the batches of this process: rows are dealt by their lengths, so that all have as much to do."""
+    """Returns this process's batches; rows are distributed by length so that all processes do similar work."""
     own = np.argsort(lengths, kind="stable")[machine.rank :: machine.world]
     return [own[batch] for batch in by_length([lengths[number] for number in own])]
 
 
 def validate(task: Task, rows: Sequence[Row], name: str, machine: Machine) -> dict[str, float]:
-    """Returns the losses on rows, and the score ``name``.
+    """Returns the losses on rows and the score ``name``.
 
     Raises:
-        SettingsError: the model has no such score.
+        SettingsError: the model does not provide this score.
     """
     scores = losses(task, rows, machine)
     if measure := _OF_PREDICTIONS.get(name):
@@ -151,7 +151,9 @@ def validate(task: Task, rows: Sequence[Row], name: str, machine: Machine) -> di
         written = predictions(task, rows, machine)
         scores[name] = measure(rows, [row[source] for row in rows], [row[target] for row in rows], written)
     if name not in scores:
-        raise SettingsError(f"--score {name}: this model has {', '.join(scores)} only, or scores of predictions")
+        raise SettingsError(
+            f"--score {name} is not available for this model; choose {', '.join(scores)} or a score of predictions"
+        )
     return scores
 
 

@@ -1,4 +1,4 @@
-"""``gistmill-train export``: writes a model in the form of a runtime."""
+"""``gistmill-train export``, which converts a model for an inference runtime."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from gistmill.training.errors import SettingsError
 from gistmill.training.kinds import TAGGER, is_trained_here, kind_of
 
 _INT8 = "int8"
-_EXPORTED = (LABELS, "model.bin")  # a file of tagger folders, and one of CTranslate2's
+_EXPORTED = (LABELS, "model.bin")  # files that identify tagger and CTranslate2 folders
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportConfig(Options):
-    """The model to export, and the form."""
+    """The model to export, and the export format."""
 
     GROUP: ClassVar[str] = "export"
 
     model: str = option(FOLDER, required=True, help="folder of a model trained by gistmill-train")
     output: str = option(
-        FOLDER, required=True, help="folder for the exported model (ONNX for a tagger, else CTranslate2)"
+        FOLDER, required=True, help="folder for the exported model (ONNX for a tagger, otherwise CTranslate2)"
     )
     overwrite: bool = option(SWITCH, default=False, help="replace an existing exported model")
     quantization: str = option(
@@ -47,15 +47,15 @@ CONFIG = ExportConfig
 
 
 def run(config: ExportConfig) -> int:
-    """Exports a model with its card; returns 0.
+    """Exports a model with its card, and returns 0.
 
     Raises:
-        SettingsError: there is no such model, it cannot be exported, or the output exists already.
+        SettingsError: there is no such model, it cannot be exported, or the output already exists.
         TrainingError: the model cannot be read.
     """
     model, output = Path(config.model), Path(config.output)
     if not is_trained_here(config.model):
-        raise SettingsError(f"--model {config.model} is not the folder of a model trained with gistmill-train fit")
+        raise SettingsError(f"--model {config.model} does not contain a model trained with gistmill-train fit")
     _check_output(output, overwrite=config.overwrite)
     is_tagger = kind_of(config.model) == TAGGER
     if is_tagger and config.quantization != _INT8:
@@ -89,10 +89,10 @@ def run(config: ExportConfig) -> int:
 
 
 def _check_output(output: Path, *, overwrite: bool) -> None:
-    """Raises SettingsError where something is there that is not to be replaced: only an exported model ever is."""
+    """Raises SettingsError if the output exists, unless it is an exported model or empty and ``overwrite`` is set."""
     if not output.exists():
         return
     if not overwrite:
         raise SettingsError(f"--output {output} already exists; use --overwrite to replace it")
     if not output.is_dir() or (any(output.iterdir()) and not any((output / name).is_file() for name in _EXPORTED)):
-        raise SettingsError(f"--output {output} is not an exported model, so --overwrite does not replace it")
+        raise SettingsError(f"--output {output} is not an exported model, so --overwrite will not replace it")

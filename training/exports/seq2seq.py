@@ -1,7 +1,7 @@
-"""Writes a sequence-to-sequence model for CTranslate2.
+"""Export of sequence-to-sequence models for CTranslate2.
 
-The folder holds what ``ctranslate2.Translator`` loads (model.bin, config.json, the vocabulary), the tokenizer, and
-export.json: how sources are made and outputs are decoded. serving/engines.py runs it without torch.
+The folder contains the files for ``ctranslate2.Translator`` (model.bin, config.json, the vocabulary), the tokenizer and
+export.json, with the settings for sources and decoding. serving/engines.py runs the model without torch.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gistmill.training.seq2seq.networks import Transformer
 from gistmill.training.seq2seq.task import Seq2Seq
 
 EXPORT = "export.json"
-# Where the norms of a layer are, which the converter looks up and newer versions of transformers no longer say:
-# (before the layer, after the embeddings).
+# Where each architecture applies norms (before the layer, after the embeddings). The converter looks this up, but newer
+# versions of transformers no longer provide it.
 _NORMS = {"BartConfig": (False, True), "PegasusConfig": (True, False)}
 
 
 class _Converter(TransformersConverter):
-    """The package's converter, for newer versions of transformers and for embeddings beyond the vocabulary."""
+    """CTranslate2's converter, adapted to newer versions of transformers and to padded embeddings."""
 
     def load_model(self, model_class: Any, name: str, **options: Any) -> Any:
         model = super().load_model(model_class, name, **options)
@@ -39,29 +39,29 @@ class _Converter(TransformersConverter):
 
     def load_tokenizer(self, tokenizer_class: Any, name: str, **options: Any) -> Any:
         tokenizer = super().load_tokenizer(tokenizer_class, name, **options)
-        # the embeddings are padded to a size that GPUs like; the padding needs names, and the beginning a token
+        # the embeddings are padded for speed; the converter needs names for the padding, and a beginning token
         tokenizer.add_tokens([f"<unused {n}>" for n in range(self._pieces - len(tokenizer))])
         tokenizer.bos_token = tokenizer.bos_token or tokenizer.pad_token
         return tokenizer
 
 
 def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
-    """Writes a model into an existing empty folder.
+    """Writes a model to an existing empty folder.
 
     Args:
         task: the model.
-        folder: where to.
-        quantization: a number format of CTranslate2, such as int8.
+        folder: the output folder.
+        quantization: a CTranslate2 number format, such as int8.
 
     Raises:
-        SettingsError: CTranslate2 has no such architecture.
+        SettingsError: CTranslate2 does not support the architecture or the length penalty.
     """
     if not isinstance(task.network, Transformer):
         raise SettingsError(
             "CTranslate2 does not support the pointer-generator; only BART, T5 and PEGASUS can be exported"
         )
     if task.decoding.length_penalty_kind != POWER:
-        raise SettingsError(f"CTranslate2 divides by a power of the length, not as {task.decoding.length_penalty_kind}")
+        raise SettingsError(f"CTranslate2 does not support length_penalty_kind {task.decoding.length_penalty_kind}")
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as original:
         save_task(task, Path(original))
         try:
@@ -70,7 +70,7 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
             raise SettingsError(f"the model cannot be exported: {' '.join(str(error).split())[:300]}") from None
     task.tokenizer.save_pretrained(folder)
     decoding = task.decoding
-    # the token with which every output begins, where the checkpoint says so, as BART's for summaries do
+    # the token that begins every output, if the checkpoint specifies one, as BART's summarization checkpoints do
     forced = getattr(task.module.generation_config, "forced_bos_token_id", None)
     backend = getattr(task.tokenizer, "backend_tokenizer", None)
     by_pairs = type(getattr(backend, "model", None)).__name__ == "BPE"
@@ -88,7 +88,7 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
         },
         "first_token": None if forced is None else str(task.tokenizer.convert_ids_to_tokens(forced)),
         "end_token": task.tokenizer.eos_token,
-        # whether transformers takes spaces before marks out of what this tokenizer decodes
+        # whether transformers removes spaces before punctuation when this tokenizer decodes
         "tidies": bool(task.tokenizer.clean_up_tokenization_spaces) and not by_pairs,
     }
     (folder / EXPORT).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")

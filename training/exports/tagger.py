@@ -1,13 +1,13 @@
-"""Writes a tagger in the form that runs without torch.
+"""Export of taggers to a format that runs without torch.
 
-The folder is that of ``rules/fusion/codec.py``. A tagger whose encoder was fitted by low-rank additions is written as
-these additions; they are small, and the encoder's package is needed to run them. Any other is written with its encoder:
-``encoder.onnx`` reads one row, int64: ``ids``, ``types`` and ``codes`` of shape (1, pieces) and ``places`` of shape (1,
-places). It returns ``states`` of shape (1, places, width), float32.
+``rules/fusion/codec.py`` describes the folder. An encoder trained with low-rank updates can be exported as these small
+updates, which require the encoder's package to run. Otherwise, the encoder is exported as ``encoder.onnx``. Its inputs
+are those of one row, int64: ``ids``, ``types`` and ``codes`` of shape (1, pieces) and ``places`` of shape (1, places).
+It returns ``states`` of shape (1, places, width), float32.
 
-The linear maps of the graph have 8 bits. Their operator is onnxruntime's MatMulNBits. It also rounds the activations to
-8 bits, with a scale for each block of each token, so that a few large channels do not spoil the others: outputs stay
-much closer to the original's than with one scale for each matrix.
+The graph's linear maps are stored in 8 bits and computed by onnxruntime's MatMulNBits, which also rounds activations to
+8 bits, with one scale per block of each token. This keeps a few large channels from degrading the others, so outputs
+stay much closer to the original's than with one scale per matrix.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from gistmill.training.tagger.task import Tagger
 
 
 def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
-    """Writes a tagger into an existing empty folder; the same tagger gives the same bytes.
+    """Writes a tagger to an existing empty folder; the same tagger gives the same bytes.
 
     Args:
         task: the tagger.
-        folder: where to.
-        whole: whether the encoder is written, even if it was fitted by additions.
+        folder: the output folder.
+        whole: whether to write the encoder even if it was trained with low-rank updates.
 
     Raises:
-        SettingsError: only additions are to be written, but not to the package's encoder.
+        SettingsError: only the low-rank updates should be written, but their encoder is not the default one.
     """
     small = task.config.rank is not None and not whole
     if small and task.config.encoder != DEFAULT_ENCODER:
         raise SettingsError(
-            f"additions can be written only for the encoder {DEFAULT_ENCODER}, not {task.config.encoder}"
+            f"--no-with-encoder is possible only with the encoder {DEFAULT_ENCODER}, not {task.config.encoder}"
         )
     arrays: dict[str, npt.NDArray[Any]] = task.network.heads.numpy()
     if small:
@@ -80,7 +80,7 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
 
 
 def additions(task: Tagger) -> dict[str, npt.NDArray[Any]]:
-    """Returns the low-rank products of the encoder's maps, and its table of codes, by their names in the folder."""
+    """Returns the encoder's low-rank updates and its code embeddings, by their names in the folder."""
     encoder = task.network.encoder
     found = {"codes": encoder.codes.weight.detach().float().cpu().numpy()}
     for number, (layer, name) in enumerate(encoder.maps()):
@@ -92,17 +92,17 @@ def additions(task: Tagger) -> dict[str, npt.NDArray[Any]]:
     return found
 
 
-_BLOCK = 16  # inputs of a matrix that share a scale
+_BLOCK = 16  # number of matrix inputs that share a scale
 _DOMAIN, _BITS, _MIDDLE = "com.microsoft", 8, 128
-_ACCURACY = 4  # of MatMulNBits: activations are rounded to 8 bits
+_ACCURACY = 4  # accuracy level of MatMulNBits: activations are rounded to 8 bits
 
 
 def quantise(model: onnx.ModelProto, *, keep: Container[int] = ()) -> onnx.ModelProto:
-    """Replaces the products with constant matrices; the graph is changed in place and returned.
+    """Quantises the graph's linear maps to 8 bits in place, and returns the graph.
 
     Args:
         model: a graph whose linear maps are MatMul nodes with a float32 initializer of shape (inputs, outputs).
-        keep: numbers, in the order of the graph, of the products that stay as they are.
+        keep: the numbers of linear maps, in graph order, to leave unchanged.
     """
     graph = model.graph
     constants = {tensor.name: tensor for tensor in graph.initializer}
@@ -144,7 +144,7 @@ def quantise(model: onnx.ModelProto, *, keep: Container[int] = ()) -> onnx.Model
 
 
 def _blocks(matrix: np.ndarray, name: str) -> list[TensorProto]:
-    """The matrix as MatMulNBits has it: bytes of shape (outputs, blocks, block) and scales (outputs * blocks,)."""
+    """Returns MatMulNBits's tensors for a matrix: bytes (outputs, blocks, block) and scales (outputs * blocks,)."""
     inputs, outputs = matrix.shape
     count = -(-inputs // _BLOCK)
     padded = np.zeros((outputs, count * _BLOCK), np.float32)
@@ -158,13 +158,13 @@ def _blocks(matrix: np.ndarray, name: str) -> list[TensorProto]:
     ]
 
 
-# Layers that are not rounded, from the beginning and from the end: their errors change most outputs.
+# Number of layers at the start and the end that are not rounded, because their errors affect outputs the most.
 _FIRST, _LAST = 1, 2
 _INPUTS = ("ids", "types", "codes", "places")
 
 
 class _OneRow(nn.Module):
-    """The encoder for a row without padding."""
+    """The encoder for a single row without padding."""
 
     def __init__(self, encoder: Encoder) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class _OneRow(nn.Module):
 
 
 def merged(encoder: Encoder) -> Encoder:
-    """Returns a copy on the CPU whose low-rank additions are added to the maps."""
+    """Returns a copy of the encoder on the CPU, with the low-rank updates added to the linear maps."""
     found = copy.deepcopy(encoder).cpu().float().eval()
     for layer, name in found.maps():
         part = layer.get_submodule(name)
@@ -189,8 +189,8 @@ def merged(encoder: Encoder) -> Encoder:
 
 
 def encoder_graph(encoder: Encoder) -> bytes:
-    """Returns the serialised graph, as the module describes it. The linear maps of the first and the last layers keep
-    32 bits, and the tables of pieces have 16."""
+    """Returns the serialised graph described in the module docstring. The linear maps of the first layer and the last
+    two keep 32 bits, and the embeddings have 16."""
     plain = _OneRow(merged(encoder)).eval()
     plain.encoder.bert.config._attn_implementation = "eager"
     ids = torch.ones(1, 9, dtype=torch.long)
@@ -219,7 +219,7 @@ def encoder_graph(encoder: Encoder) -> bytes:
 
 
 def _halved_tables(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Stores the tables that rows are looked up in at half precision."""
+    """Stores the embedding tables at half precision."""
     graph = model.graph
     tables = {t.name: t for t in graph.initializer if t.data_type == TensorProto.FLOAT and len(t.dims) == 2}
     nodes = []
