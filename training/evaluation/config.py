@@ -24,7 +24,7 @@ NATURAL, TOKENISED = "natural", "tokenised"
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateConfig(Options):
-    """The predictions, the references and the scores."""
+    """The options for predictions, references and scores."""
 
     GROUP: ClassVar[str] = "evaluation"
 
@@ -46,7 +46,7 @@ class EvaluateConfig(Options):
         SWITCH,
         default=False,
         help="score only rows with predictions, and report their number; predictions without IDs belong to the "
-        "first rows (default: fail if a row has no prediction)",
+        "first rows (default: fail if a row lacks a prediction)",
     )
     output: str | None = option(TEXT, metavar="FILE", help="JSON file for the scores", published=False)
     card: str | None = option(
@@ -90,14 +90,14 @@ class EvaluateConfig(Options):
     @override
     def check(self) -> None:
         if len(self.dataset) != 1:
-            raise ValueError(f"dataset: expected one, not {len(self.dataset)}")
+            raise ValueError(f"dataset: expected one dataset, not {len(self.dataset)}")
         if self.predictions is not None and len(self.predictions) > 2:
             raise ValueError(f"predictions: expected one file, or two to compare, not {len(self.predictions)}")
         if self.card is not None and (self.predictions is None or len(self.predictions) != 1):
-            raise ValueError("card: a model card takes scores from one predictions file")
+            raise ValueError("card: exactly one predictions file is required for a model card")
         if self.subset and self.predictions is None:
-            raise ValueError("subset: requires predictions, which define the subset")
+            raise ValueError("subset requires predictions, which define the subset")
         if self.subset and self.card is not None:
-            raise ValueError("subset: a model card takes scores for all rows of a split")
+            raise ValueError("subset cannot be used with card: a model card needs scores for all rows of a split")
         if self.predictions is None and not self.baselines:
             raise ValueError("predictions: there is nothing to score without predictions or baselines")

@@ -1,4 +1,4 @@
-"""Scores predictions against the rows of a dataset, next to baselines."""
+"""``gistmill-train evaluate``, which scores predictions and baselines against the rows of a dataset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gistmill.training.evaluation.rows import CORRECT, Examples, Predictions, re
 from gistmill.training.evaluation.scores import Confusion, Measured
 
 _ROUGE_NOTE = (
-    "rougeL is the longest common subsequence of the whole texts, rougeLsum the union over their sentences. "
+    "rougeL is based on the longest common subsequence of whole texts, rougeLsum on its union over sentences. "
     "combined = rouge1 + 2 rouge2 + rougeL."
 )
 _OF_PARTS = ("task_accuracy", "exact", "sari_discofuse", "rouge1")
@@ -32,19 +32,19 @@ _MOST_CONNECTIVES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scorecard:
-    """Scores of systems and baselines. Shares are in per cent.
+    """The scores of systems and baselines. Shares are percentages.
 
     Attributes:
-        data, recipe, config, split, rows: the data scored.
-        of: how many rows there are, where only a subset was scored; else None.
-        types: how many rows each discourse type has; nothing for other data.
-        metrics: the kinds of scores that were made.
-        settings: how they were made.
-        predicted: names of the systems whose predictions were given; the others are baselines.
+        data, recipe, config, split, rows: the data, and the number of rows scored.
+        of: the total number of rows if only a subset was scored, otherwise None.
+        types: number of rows for each discourse type; empty for other data.
+        metrics: the kinds of scores computed.
+        settings: the settings for the scores.
+        predicted: names of the systems that are not baselines.
         systems: name -> metric -> value.
-        intervals: name -> metric -> bounds of the 95% interval by bootstrap.
-        tests: metric -> how the second system differs from the first.
-        confusions: name -> ``connectives`` or ``pronouns`` -> the reference's -> the system's -> how often.
+        intervals: name -> metric -> bounds of the 95% bootstrap interval.
+        tests: metric -> difference between the second system and the first.
+        confusions: name -> ``connectives`` or ``pronouns`` -> word in the reference -> word in the prediction -> count.
     """
 
     data: str
@@ -63,15 +63,15 @@ class Scorecard:
     confusions: Mapping[str, Mapping[str, Mapping[str, Mapping[str, int]]]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the scorecard as JSON has it, numbers with six decimals."""
+        """Returns the scorecard as JSON values, with numbers rounded to six decimals."""
         values = {one.name: _rounded(getattr(self, one.name)) for one in fields(self)}
         return {name: value for name, value in values.items() if name != "of" or value is not None}
 
     def write(self, path: str) -> None:
-        """Writes the scorecard as JSON; a file that is there is replaced in one step.
+        """Writes the scorecard as JSON, replacing an existing file atomically.
 
         Raises:
-            SettingsError: it cannot be written there.
+            SettingsError: the file cannot be written.
         """
         try:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ class Scorecard:
             raise SettingsError(f"--output {path}: {error.strerror or error}") from None
 
     def table(self) -> str:
-        """Returns the scores as tables in Markdown."""
+        """Returns the scores as Markdown tables."""
         place = " ".join(filter(None, (self.data, self.config, self.split)))
         of = "" if self.of is None else f" of {self.of:,}"
         measures = dict.fromkeys(m for s in self.systems.values() for m in s if "/" not in m)
@@ -89,7 +89,7 @@ class Scorecard:
         return "\n".join([*parts, *self._tests(), *self._notes()]).rstrip("\n")
 
     def below_baseline(self) -> list[str]:
-        """Returns a line for a person on each system that is worse than copying the input, or than its beginning."""
+        """Returns a warning for each system that scores below copying the input or its first sentences."""
         trivial = next((name for name in self.systems if name == "COPY" or name.startswith("Lead-")), None)
         of_trivial, lines = self.systems[trivial] if trivial else {}, []
         for name in self.predicted:
@@ -98,7 +98,7 @@ class Scorecard:
             shown = ", ".join(f"{m} {own[m]:.2f} against {of_trivial[m]:.2f}" for m in worse)
             if worse:
                 lines.append(
-                    f"{name} is below the baseline {trivial} ({shown}): train on more rows or for more updates"
+                    f"{name} scores below the baseline {trivial} ({shown}): train on more rows or for more updates"
                 )
         return lines
 
@@ -109,7 +109,7 @@ class Scorecard:
         return f"{value:.2f}" + (f" ({bounds[0]:.1f} to {bounds[1]:.1f})" if bounds else "")
 
     def _by_part(self) -> list[str]:
-        """The scores of parts of the rows: discourse types, lengths, tasks."""
+        """Returns a table of scores by discourse type, length or task."""
         split = [m.partition("/") for found in self.systems.values() for m in found]
         measures = dict.fromkeys(measure for measure, _, part in split if part and measure in _OF_PARTS)
         if not measures:
@@ -124,7 +124,7 @@ class Scorecard:
         return table(head, lines)
 
     def _connectives(self) -> list[str]:
-        """The accuracy of the most frequent connectives, and their replacements (DiscoFuse, Table 9)."""
+        """Returns the accuracy for the most frequent connectives, and their replacements (DiscoFuse, Table 9)."""
         lines = []
         for name in self.predicted or self.confusions:
             found = self.confusions.get(name, {}).get("connectives", {})
@@ -132,7 +132,7 @@ class Scorecard:
                 top = ", ".join(f"{word} {count}" for word, count in list(predicted.items())[:3])
                 accuracy = self.systems[name][f"connective/{gold}"]
                 lines.append([name, gold, sum(predicted.values()), f"{accuracy:.1f}", top])
-        return table(["system", "connective", "rows", "accuracy", "most frequent in its place"], lines) if lines else []
+        return table(["system", "connective", "rows", "accuracy", "most frequent predictions"], lines) if lines else []
 
     def _tests(self) -> list[str]:
         if not self.tests:
@@ -148,15 +148,15 @@ class Scorecard:
     def _notes(self) -> list[str]:
         notes = []
         if self.intervals and self.settings.get("samples"):
-            notes.append(f"In brackets: 95% intervals of {self.settings['samples']:,} bootstrap samples.")
+            notes.append(f"In brackets: 95% intervals from {self.settings['samples']:,} bootstrap samples.")
         if any("rougeL" in s for s in self.systems.values()):
             notes.append(_ROUGE_NOTE)
             how = [f"{self.settings['measure']}", "stems" if self.settings["stemmer"] else "no stems"]
             if self.settings.get("cut_bytes"):
-                how.append(f"predictions cut to {self.settings['cut_bytes']} bytes")
+                how.append(f"predictions truncated to {self.settings['cut_bytes']} bytes")
             if self.settings.get("cut_to_reference"):
-                how.append("predictions cut to the words of the reference")
-            how.append(f"{self.settings['references']} of several references")
+                how.append("predictions truncated to the reference's number of words")
+            how.append(f"{self.settings['references']} for several references")
             notes.append(f"ROUGE: {', '.join(how)}.")
         return notes
 
@@ -171,16 +171,16 @@ def _rounded(value: Any) -> Any:
     return [_rounded(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
-_UNTESTED = ("novel", "connective/", "pronoun/")  # what two systems are not tested in
+_UNTESTED = ("novel", "connective/", "pronoun/")  # metrics that are not tested for significance
 _SETTINGS = ("stemmer", "measure", "cut_bytes", "cut_to_reference", "references", "lead", "samples", "seed")
 
 
 def evaluate(config: EvaluateConfig) -> Scorecard:
-    """Returns the scores that a configuration asks for; its ``output`` is left to the caller.
+    """Computes the scores for a configuration, without writing them to ``output``.
 
     Raises:
-        SettingsError: the dataset, a file or a column that the options need is not there.
-        TrainingError: the rows or the predictions cannot be read, or do not belong together.
+        SettingsError: the dataset, a file or a required column is missing.
+        TrainingError: the rows or the predictions cannot be read, or do not match.
     """
     examples = read_examples(config)
     metrics = _metrics(config, examples)
@@ -199,7 +199,7 @@ def evaluate(config: EvaluateConfig) -> Scorecard:
     if config.baselines and texts:
         for name, written in _baselines(examples, config, metrics):
             systems[name] = _measure(examples, Predictions(name=name, texts=written), config, metrics)
-        if named.NOVEL in metrics:  # the novelty to compare with
+        if named.NOVEL in metrics:  # the references' own novelty, for comparison
             reference = Predictions(name="reference", texts=[references[0] for references in examples.references])
             systems[reference.name] = _measure(examples, reference, config, [named.NOVEL])
     values = {n: {metric: one.score() for metric, one in measured.items()} for n, (measured, _) in systems.items()}
@@ -227,7 +227,7 @@ def _intervals(measured: Measured, config: EvaluateConfig) -> dict[str, tuple[fl
 
 
 def _tests(measured: Sequence[Measured], config: EvaluateConfig) -> dict[str, Difference]:
-    """How the second of two systems differs from the first, by measure."""
+    """Returns the differences between the second of two systems and the first, by metric."""
     if len(measured) != 2 or not config.samples:
         return {}
     first, second = measured
@@ -239,7 +239,7 @@ def _tests(measured: Sequence[Measured], config: EvaluateConfig) -> dict[str, Di
 
 
 def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
-    """Returns the scores to make: those asked for, or those that the columns are for."""
+    """Returns the kinds of scores to compute: those in the options, or those that suit the columns."""
     lacking = {
         named.TYPES: "discourse_type" if examples.types is None else "",
         named.CONNECTIVES: "connective_string" if examples.connectives is None else "",
@@ -248,7 +248,7 @@ def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
     if config.metrics:
         for metric in config.metrics:
             if column := lacking.get(metric):
-                raise SettingsError(f"--metrics {metric}: {examples.name} has no column {column!r}")
+                raise SettingsError(f"--metrics {metric}: {examples.name} lacks the column {column!r}")
         return config.metrics
     metrics: tuple[str, ...]
     if examples.types is not None:
@@ -306,11 +306,11 @@ CONFIG = EvaluateConfig
 
 
 def run(config: EvaluateConfig) -> int:
-    """Evaluates, prints the scores, writes them as JSON and onto a card where the options say so; returns 0.
+    """Prints the scores, writes them as JSON and to a model card if requested, and returns 0.
 
     Raises:
-        SettingsError: the options do not fit the dataset or each other.
-        TrainingError: the predictions or the dataset cannot be read, or do not fit each other.
+        SettingsError: the options do not suit the dataset, or conflict with each other.
+        TrainingError: the predictions or the dataset cannot be read, or do not match.
     """
     scorecard = evaluate(config)
     if config.output is not None:

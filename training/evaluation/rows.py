@@ -1,6 +1,6 @@
-"""The rows to predict and to score against, and the predictions, with one clear line for each error.
+"""Readers for the rows to predict or score against, and for predictions, with one-line errors.
 
-Rows are those of a published dataset, or of a file of JSON lines or tab-separated values.
+Rows come from a published dataset or from a file of JSON lines or tab-separated values.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ CORRECT, LIKELIHOODS = "correct", "log_likelihoods"
 
 
 def is_file(place: str) -> bool:
-    """Returns whether a place is a file of rows, and no dataset."""
+    """Returns whether a place is a file of rows instead of a dataset."""
     return place.endswith((".jsonl", ".tsv"))
 
 
 def read_rows(file: Path) -> Iterator[Row]:
-    """Yields the rows of a file of JSON lines, or of tab-separated values below a line of names.
+    """Yields the rows of a file of JSON lines or of tab-separated values with a header.
 
     Raises:
         SettingsError: there is no such file.
-        TrainingError: it cannot be read.
+        TrainingError: a line is invalid.
     """
     if file.suffix != ".tsv":
         for _, row in _json_lines(file):
@@ -62,7 +62,7 @@ def _json_lines(file: Path) -> Iterator[tuple[int, Row]]:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise TrainingError(f"{file}, line {number}: it is not JSON: {error}") from None
+            raise TrainingError(f"{file}, line {number}: invalid JSON: {error}") from None
         if not isinstance(value, dict):
             raise TrainingError(f"{file}, line {number}: expected an object, not {line.strip()[:40]!r}")
         yield number, value
@@ -75,29 +75,29 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
                 try:
                     yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
-                    raise TrainingError(f"{file}, line {number}: it is not UTF-8: {error.reason}") from None
+                    raise TrainingError(f"{file}, line {number}: invalid UTF-8: {error.reason}") from None
     except OSError as error:
         raise SettingsError(f"{file}: {error.strerror or error}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examples:
-    """Rows to score predictions against, each list with an entry for each of them.
+    """Rows to score predictions against. Each list contains one entry per row.
 
     Attributes:
-        name: of the data, for people.
-        recipe: the job that made it; "" of a file.
-        config, split: which part; "" of a file.
+        name: the data's name, for messages.
+        recipe: the job that built the dataset; "" for a file.
+        config, split: the configuration and split; "" for a file.
         form: NATURAL or TOKENISED, the form of sources and references.
         ids: the rows' ids, or their numbers from 0.
-        sources: the inputs of a system.
-        references: its expected outputs; one or more.
-        halves: the tokens of the two sentences of a fusion; None for other data.
-        types, connectives: of a fusion; None for other data.
-        tasks: name of the synthetic task; None for other data.
-        elementary: names of the elementary tasks in the turn of their outputs; None for other data.
-        rephrased: whether the references are sources as simple sentences.
-        of: how many rows there are, where these are a subset of them; else None.
+        sources: the inputs.
+        references: the expected outputs, one or more per row.
+        halves: the tokens of the two sentences to fuse; None for other data.
+        types, connectives: the discourse types and connectives of fusions; None for other data.
+        tasks: names of the synthetic tasks; None for other data.
+        elementary: names of each row's elementary tasks, in the order of their outputs; None for other data.
+        rephrased: whether the references are the sources rephrased as simple sentences.
+        of: the total number of rows if these are a subset, otherwise None.
     """
 
     name: str
@@ -126,11 +126,11 @@ class Examples:
 
 
 def read_examples(config: EvaluateConfig) -> Examples:
-    """Returns the rows that a configuration names.
+    """Reads the rows specified by a configuration.
 
     Raises:
-        SettingsError: there is no such dataset, configuration, split or file, or it has not the form that is asked for.
-        TrainingError: it cannot be read, or a row lacks a value.
+        SettingsError: there is no such dataset, configuration, split or file, or the data is not in the required form.
+        TrainingError: the data cannot be read, or a row lacks a value.
     """
     given = config.dataset[0]
     place, split = given["place"], given.get("split") or config.split
@@ -184,7 +184,7 @@ def _examples(rows: list[Row], form: str | None, *, name: str) -> Examples:
 def _text(row: Row, row_id: str, column: str) -> str:
     value = row.get(column)
     if not isinstance(value, str):
-        raise TrainingError(f"row {row_id!r} contains no text in the column {column!r}")
+        raise TrainingError(f"row {row_id!r} contains no text in column {column!r}")
     return value
 
 
@@ -198,7 +198,7 @@ def _references(row: Row, row_id: str) -> tuple[str, ...]:
 def _names(row: Row, row_id: str) -> list[str]:
     value = row.get(_TASKS)
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise TrainingError(f"row {row_id!r} contains no list of names in the column {_TASKS!r}")
+        raise TrainingError(f"row {row_id!r} contains no list of names in column {_TASKS!r}")
     return value
 
 
@@ -213,13 +213,13 @@ def _halves(row: Row, row_id: str) -> tuple[list[str], list[str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predictions:
-    """A system's predictions, in the order of the rows.
+    """A system's predictions, in row order.
 
     Attributes:
-        name: of the system: the file's, without its ending.
-        texts: a prediction for each row; None where only tokens are scored.
-        tokens: for each row, which of its tokens are right, and the log likelihood of each; None if not given.
-        rows: numbers, from 0, of the rows that it predicts; None: all rows.
+        name: the system's name, which is that of the file without its extension.
+        texts: a prediction for each row; None if only tokens are scored.
+        tokens: for each row, whether each token is correct, and the log likelihood of each; None if not given.
+        rows: the numbers, from 0, of the predicted rows; None: all rows.
     """
 
     name: str
@@ -232,15 +232,15 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subse
     """Reads a file of predictions.
 
     Args:
-        file: JSON lines: objects with ``id`` and ``prediction``, or all without ``id`` in the order of the rows.
-            They may also have ``correct`` and ``log_likelihoods``, lists with an entry for each token.
-        ids: of the rows.
-        texts: whether each line needs a prediction.
-        subset: whether rows may have none. Without ids, predictions are of the first rows.
+        file: a file of JSON objects, one per line, with ``id`` and ``prediction``, or all without ``id`` in row order.
+            They may also contain ``correct`` and ``log_likelihoods``, lists with one entry per token.
+        ids: the rows' ids.
+        texts: whether each line must contain a prediction.
+        subset: whether predictions may be missing. Without ids, predictions belong to the first rows.
 
     Raises:
         SettingsError: there is no such file.
-        TrainingError: a line is not such an object, or an id is missing, unknown or there twice.
+        TrainingError: a line is invalid, or an id is missing, unknown or repeated.
     """
     lines = list(_json_lines(Path(file)))
     if not lines:
@@ -252,7 +252,7 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subse
         found = _by_id(file, lines, ids, subset=subset)
     else:
         if len(lines) > len(ids) or (len(lines) < len(ids) and not subset):
-            remedy = "; --subset scores the first" if len(lines) < len(ids) else ""
+            remedy = "; use --subset to score only the first rows" if len(lines) < len(ids) else ""
             raise TrainingError(f"{file} contains {len(lines):,} predictions without ids for {len(ids):,} rows{remedy}")
         found = {number: line for number, (_, line) in enumerate(lines)}
     tokens = None
@@ -264,28 +264,28 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subse
 
 
 def _problem(line: Mapping[str, Any], *, texts: bool) -> str:
-    """Returns the problem with the values of a line, or ""."""
+    """Returns a description of the problem with a line's values, or ""."""
     if texts and not isinstance(line.get(PREDICTION), str):
         return f'expected text as "{PREDICTION}", not {line.get(PREDICTION)!r:.40}'
     if isinstance(line.get(ID), (dict, list, bool, float)):
         return f'expected text as "{ID}", not {line[ID]!r:.40}'
     if (CORRECT in line) != (LIKELIHOODS in line):
-        return f'"{CORRECT}" and "{LIKELIHOODS}" belong together'
+        return f'"{CORRECT}" and "{LIKELIHOODS}" must be given together'
     if CORRECT not in line:
-        return "" if texts else f'there is no "{CORRECT}"'
+        return "" if texts else f'"{CORRECT}" is missing'
     for name, kinds in ((CORRECT, bool), (LIKELIHOODS, (int, float))):
         if not isinstance(line[name], list) or not all(isinstance(value, kinds) for value in line[name]):
-            return f'"{name}" has something else than a value for each token'
+            return f'"{name}" must be a list with a value for each token'
     is_even = len(line[CORRECT]) == len(line[LIKELIHOODS])
-    return "" if is_even else f'"{CORRECT}" and "{LIKELIHOODS}" are not of one length'
+    return "" if is_even else f'"{CORRECT}" and "{LIKELIHOODS}" must have the same length'
 
 
 def _by_id(file: str, lines: Sequence[tuple[int, Row]], ids: Sequence[str], *, subset: bool) -> dict[int, Row]:
-    """Returns the lines by the numbers of their rows, in the order of the rows. Raises as ``read_predictions``."""
+    """Returns the lines by row number, in row order. Raises the same errors as ``read_predictions``."""
     known, found = set(ids), dict[str, Row]()
     for number, line in lines:
         if line.get(ID) is None:
-            raise TrainingError(f"{file}, line {number}: it has no id, but other lines do")
+            raise TrainingError(f"{file}, line {number}: no id is given, but other lines have one")
         name = str(line[ID])
         if name not in known:
             raise TrainingError(f"{file}, line {number}: no row has the id {name!r}")
@@ -296,6 +296,6 @@ def _by_id(file: str, lines: Sequence[tuple[int, Row]], ids: Sequence[str], *, s
     if missing and not subset:
         more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
         raise TrainingError(
-            f"{file} contains no prediction for the row {missing[0]!r}{more}; use --subset to score the rest"
+            f"{file} contains no prediction for row {missing[0]!r}{more}; use --subset to score the rest"
         )
     return {number: found[row_id] for number, row_id in enumerate(ids) if row_id in found}

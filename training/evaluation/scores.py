@@ -55,7 +55,7 @@ _BASELINES: Mapping[str, Callable[[Sequence[str], Sequence[str]], Edits]] = {
 
 
 def measure_exact(examples: Examples, predictions: Sequence[str]) -> Measured:
-    """Returns ``exact`` and ``exact_uncased``, in per cent; with several references one of them has to be met."""
+    """Returns ``exact`` and ``exact_uncased`` in per cent; if there are several references, any one may match."""
     return {
         name: Measurement.mean(
             np.array(
@@ -70,9 +70,9 @@ def measure_exact(examples: Examples, predictions: Sequence[str]) -> Measured:
 
 
 def measure_sari(examples: Examples, predictions: Sequence[str]) -> Measured:
-    """Returns SARI by each of its names, in per cent, and the parts of the paper's.
+    """Returns every variant of SARI in per cent, and the components of the DiscoFuse paper's variant.
 
-    The paper's uses tokens. Natural text is split into words and punctuation marks.
+    The paper's variant is computed on tokens, so natural text is first split into words and punctuation marks.
     """
     measured: Measured = {}
     for name in sari.NAMES:
@@ -90,12 +90,12 @@ def measure_sari(examples: Examples, predictions: Sequence[str]) -> Measured:
 
 
 def by_type(examples: Examples, predictions: Sequence[str], measured: Measured) -> Measured:
-    """Returns Exact and the paper's SARI of each discourse type (Table 7), and the share of PAIR_NONE kept as it is.
+    """Returns Exact and the paper's SARI by discourse type (Table 7), and the share of PAIR_NONE left unchanged.
 
     Args:
-        examples: fusions.
-        predictions: one for each.
-        measured: the scores of all rows.
+        examples: the fusion rows.
+        predictions: a prediction for each row.
+        measured: the scores over all rows.
     """
     types = examples.types or []
     found: Measured = {}
@@ -111,7 +111,7 @@ def by_type(examples: Examples, predictions: Sequence[str], measured: Measured) 
 
 
 def measure_connectives(examples: Examples, predictions: Sequence[str]) -> tuple[Measured, Confusion]:
-    """Returns how often the reference's connective is matched (Table 9), overall and for each, and its replacements."""
+    """Returns the accuracy for connectives (Table 9), overall and for each, and their replacements."""
     wanted = [connective_words(c) for c in examples.connectives or [""] * len(predictions)]
     known = CONNECTIVES | {words for words in wanted if words}
     found = [
@@ -125,7 +125,7 @@ def measure_connectives(examples: Examples, predictions: Sequence[str]) -> tuple
 
 
 def measure_pronouns(examples: Examples, predictions: Sequence[str]) -> tuple[Measured, Confusion]:
-    """Returns how often the pronouns that the reference adds are matched (Figure 3), and their replacements."""
+    """Returns the accuracy for pronouns added in the reference (Figure 3), and their replacements."""
     pairs = [
         pronouns_at(source, references[0], prediction)
         for source, references, prediction in zip(examples.sources, examples.references, predictions, strict=True)
@@ -141,7 +141,7 @@ def fusion_baselines(examples: Examples) -> Iterator[tuple[str, list[str]]]:
     """Yields the name and the predictions of each baseline.
 
     Raises:
-        TrainingError: the natural text of a row does not consist of its tokens.
+        TrainingError: a row's natural text does not match its tokens.
     """
     if examples.halves is None:
         return
@@ -156,19 +156,19 @@ def fusion_baselines(examples: Examples) -> Iterator[tuple[str, list[str]]]:
                     else " ".join(realise(first, second, edits))
                 )
             except EditsError as error:
-                raise TrainingError(f"row {row_id!r}: its inputs are not its incoherent sentences: {error}") from None
+                raise TrainingError(f"row {row_id!r}: inputs and incoherent sentences do not match: {error}") from None
             predictions.append(written)
         yield name, predictions
 
 
 def _sari(sums: Floats, *, name: str, part: int | None = None) -> Floats:
-    """Returns SARI, or one of its three parts, in per cent."""
+    """Returns SARI, or one of its three components, in per cent."""
     parts = 100 * sari.total(name, sums)
     return np.asarray(parts.mean(axis=-1) if part is None else parts[..., part])
 
 
 def _accuracy(name: str, pairs: Sequence[Collection[tuple[str, str]]]) -> tuple[Measured, Confusion]:
-    """Returns the share of the pairs that are equal, over all and by the first of them, and the confusion table."""
+    """Returns the share of pairs with equal elements, overall and by first element, and the confusion table."""
     table = confusion(pair for row in pairs for pair in row)
     measured: Measured = {}
     for kind in ("", *table):
@@ -179,7 +179,7 @@ def _accuracy(name: str, pairs: Sequence[Collection[tuple[str, str]]]) -> tuple[
 
 
 def measure_rouge(examples: Examples, predictions: Sequence[str], config: EvaluateConfig) -> Measured:
-    """Returns ``rouge1``, ``rouge2``, ``rougeL``, ``rougeLsum`` and ``combined``, in points of 100."""
+    """Returns ``rouge1``, ``rouge2``, ``rougeL``, ``rougeLsum`` and ``combined``, on a scale from 0 to 100."""
     setting = Setting(config.stemmer, config.measure, config.cut_bytes, config.cut_to_reference, config.references)
     found = [rouge(p, references, setting) for p, references in zip(predictions, examples.references, strict=True)]
     measured = {kind: Measurement.mean(np.array([scores[kind] for scores in found])) for kind in TYPES}
@@ -187,7 +187,7 @@ def measure_rouge(examples: Examples, predictions: Sequence[str], config: Evalua
 
 
 def measure_novel(examples: Examples, predictions: Sequence[str], sentences: int) -> Measured:
-    """Returns which share of the predictions' n-grams is new.
+    """Returns the share of the predictions' n-grams that are novel.
 
     ``novel1`` to ``novel4`` compare with the whole source, ``novel_lead1`` to ``novel_lead4`` with its first sentences.
     """
@@ -204,7 +204,7 @@ def measure_novel(examples: Examples, predictions: Sequence[str], sentences: int
 
 
 def by_length(examples: Examples, measured: Measured) -> Measured:
-    """Returns ROUGE-1 of each fifth of the rows by length of the reference, the shortest first."""
+    """Returns ROUGE-1 for each fifth of the rows, ordered by the length of their references, shortest first."""
     bins = length_bins([references[0] for references in examples.references])
     step = 100 // BINS
     return {
@@ -232,17 +232,17 @@ def summary_baselines(examples: Examples, config: EvaluateConfig) -> Iterator[tu
 
 
 def measure_tasks(examples: Examples, predictions: Sequence[str], exact: Measurement) -> Measured:
-    """Returns ``task_accuracy``, the paper's Pr, of all rows and of each task, in per cent.
+    """Returns ``task_accuracy``, the paper's Pr, over all rows and by task, in per cent.
 
-    Rows that do not say their elementary tasks are not known to the interpreter; of them it is Exact of each task.
+    Rows that do not list their elementary tasks cannot be interpreted; for these, Exact is returned by task instead.
 
     Args:
         examples: rows with tasks.
-        predictions: one for each.
-        exact: Exact of all rows.
+        predictions: a prediction for each row.
+        exact: Exact over all rows.
 
     Raises:
-        TrainingError: a row is not a document of its tasks.
+        TrainingError: a row's document is not valid for its tasks.
     """
     names = examples.tasks or []
     measured, name, scored = {}, "exact", exact

@@ -1,4 +1,4 @@
-"""``gistmill-train experiment``: trains and scores a grid, and writes its tables next to a paper's figures."""
+"""``gistmill-train experiment``, which trains and scores a grid and compares the results with a paper's figures."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ANY = Kind(parse=lambda value: value, pattern=".+", metavar="VALUE", allowed="a
 
 @dataclass(frozen=True, kw_only=True)
 class ExperimentConfig(Options):
-    """The experiment, its data, and the folder of its results."""
+    """The experiment, its data and the folder for results."""
 
     GROUP: ClassVar[str] = "experiment"
 
@@ -84,16 +84,16 @@ CONFIG = ExperimentConfig
 
 
 def planned(config: ExperimentConfig) -> tuple[Experiment, tuple[Cell, ...]]:
-    """Returns the experiment that the options name, and all of its cells.
+    """Returns the experiment specified by the options, and all of its cells.
 
     Raises:
-        SettingsError: there is none, or its file is wrong.
+        SettingsError: there is no such experiment, or its file is invalid.
     """
     path = experiment_file(config.experiment)
     try:
         content = path.read_bytes()
     except OSError as error:
-        hint = nearest(config.experiment, NAMES) or f"; there are {', '.join(NAMES)}"
+        hint = nearest(config.experiment, NAMES) or f"; the included experiments are {', '.join(NAMES)}"
         raise SettingsError(f"{config.experiment}: {error.strerror or error}{hint}") from None
     experiment = parse_experiment(content, path.name)
     if config.seeds is not None:
@@ -104,14 +104,14 @@ def planned(config: ExperimentConfig) -> tuple[Experiment, tuple[Cell, ...]]:
 
 
 def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
-    """Checks the options of all trainings and tests of cells, before any of them is begun.
+    """Checks the options of all training runs and tests before any of them starts.
 
     Args:
-        cells: whose options are checked.
-        places: of their needs, as far as known; by default the name itself.
+        cells: the cells to check.
+        places: known places of the cells' needs; the name is used for the others.
 
     Raises:
-        SettingsError: for the first option that is unknown, has a bad value or is missing; it names the cell.
+        SettingsError: an option is unknown, invalid or missing; the message names the cell.
     """
     for cell in cells:
         known = {name: places.get(name, name) for name in cell.needs()}
@@ -128,12 +128,12 @@ def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
 
 
 def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:
-    """Returns the list of cells, and below it their needs.
+    """Returns a list of the cells, followed by their needs.
 
     Args:
-        experiment: their experiment.
-        cells: those that would be run.
-        places: the places of their needs, as far as known.
+        experiment: the experiment.
+        cells: the cells that would be run.
+        places: known places of the cells' needs.
     """
     width = 118
     lines = [experiment.title, "", *([textwrap.fill(experiment.about, width), ""] if experiment.about else [])]
@@ -144,17 +144,17 @@ def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, 
     lines += ["", f"{len(cells)} cells", ""]
     for name in dict.fromkeys(name for cell in cells for name in cell.needs()):
         needed = experiment.needs[name]
-        lines.append(f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]")
+        lines.append(f"{name}: {needed.what} [{places.get(name, 'no place given')}]")
         lines += [f"    {needed.command}"] if needed.command else []
     return "\n".join(lines)
 
 
 def run(config: ExperimentConfig) -> int:
-    """Runs the cells that are not finished, and writes results.md and results.json; returns 0.
+    """Runs the unfinished cells, writes results.md and results.json, and returns 0.
 
     Raises:
-        SettingsError: the file or an option is wrong, or a need of the cells is missing; nothing was started.
-        TrainingError: cells failed; the others were run, and the tables have them.
+        SettingsError: the file or an option is invalid, or a cell's need is missing; nothing has been started.
+        TrainingError: cells failed or scores are missing; the tables contain the other results.
     """
     experiment, found = planned(config)
     wanted = _wanted(found, config.only)
@@ -166,10 +166,10 @@ def run(config: ExperimentConfig) -> int:
     names = dict.fromkeys(name for cell in wanted for name in cell.needs())
     if missing := [name for name in names if name not in places]:
         needed = experiment.needs[missing[0]]
-        made = f", made by: {needed.command}" if needed.command else ""
+        made = f", made with: {needed.command}" if needed.command else ""
         others = f" (and {', '.join(missing[1:])})" if missing[1:] else ""
         raise SettingsError(
-            f"name a place for {missing[0]} with --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
+            f"give a place for {missing[0]} with --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
         )
     name = Path(config.experiment).name.removesuffix(".yaml")
     output = Path(config.output or f"out/experiments/{name}")
@@ -186,7 +186,7 @@ def run(config: ExperimentConfig) -> int:
         digests = {name: digest_of(places[name]) for name in names}
         for name, digest in digests.items():
             if digest == places[name] and not (experiment.needs[name].hub or Path(digest.partition("#")[0]).exists()):
-                raise SettingsError(f"places: {name}: there is nothing at {digest}")
+                raise SettingsError(f"places: {name}: {digest} does not exist")
         trainings: dict[Path, Job] = {}
         jobs = {cell.name: jobs_of(cell, places, digests, output=output, trainings=trainings) for cell in wanted}
         for cell in wanted:
@@ -214,10 +214,10 @@ def _wanted(found: Sequence[Cell], only: Sequence[str] | None) -> list[Cell]:
 
 
 def _places(experiment: Experiment, config: ExperimentConfig) -> dict[str, str]:
-    """Returns the places that are known: those given, those in the folder, names of the hub, and files that it has."""
+    """Returns the known places: those given, those in the folder, hub names and files shipped with the experiment."""
     for name in config.places:
         if name not in experiment.needs:
-            raise SettingsError(f"places: the experiment needs no {name!r}{nearest(name, experiment.needs)}")
+            raise SettingsError(f"places: the experiment does not need {name!r}{nearest(name, experiment.needs)}")
     places = {name: needed.hub for name, needed in experiment.needs.items() if needed.hub}
     folder = experiment_file(config.experiment).parent
     places |= {name: str(folder / needed.file) for name, needed in experiment.needs.items() if needed.file}

@@ -1,7 +1,7 @@
-"""An experiment: its axes, the training and test data of each model, and the tables of the results.
+"""The definition of an experiment: its axes, its training and test data, and the tables of results.
 
-docs/evaluation.md explains the YAML file that describes it; the models below check it. In settings ``$NAME`` names a
-dataset or weights; ``{AXIS}`` and ``{seed}`` are replaced by the value of an axis and the seed of a cell.
+docs/evaluation.md explains the YAML file, which is validated by the models below. In settings, ``$NAME`` stands for a
+dataset or weights, and ``{AXIS}`` and ``{seed}`` are replaced by the cell's value for an axis and its seed.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from gistmill.core.values import nearest
 from gistmill.training.errors import SettingsError
 
 _FILES = Path(__file__).parent / "files"
-#: The names of the experiments shipped with Gistmill; ``files`` has their YAML, sizes of models and profiles.
+#: The names of the experiments shipped with Gistmill; ``files`` contains their YAML, model sizes and profiles.
 NAMES: tuple[str, ...] = tuple(sorted(path.stem for path in _FILES.glob("*.yaml")))
 
 
 def experiment_file(name: str) -> Path:
-    """Returns the file of an experiment shipped with Gistmill, or else ``name`` as a path."""
+    """Returns the file of an experiment shipped with Gistmill, or any other ``name`` as a path."""
     return _FILES / f"{name}.yaml" if name in NAMES and not Path(name).exists() else Path(name)
 
 
@@ -47,16 +47,16 @@ def _name(text: str) -> str:
 
 
 def with_underscores(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns options of a command by their names in Python."""
+    """Returns a command's options with underscores in their names."""
     return {name.replace("-", "_"): value for name, value in settings.items()}
 
 
 Name = Annotated[str, AfterValidator(_name)]
 Whole = Annotated[int, Strict()]
 Number = Annotated[float, Strict()]
-#: Options of a command by name, with underscores.
+#: A command's options by name, with underscores.
 Settings = Annotated[dict[str, Any], AfterValidator(with_underscores)]
-#: The values of axes that a cell must have.
+#: The allowed values of a cell, by axis.
 Where = dict[
     str, Annotated[tuple[str, ...], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)]
 ]
@@ -70,11 +70,11 @@ class Needed(_Part):
     """A dataset or weights that an experiment needs.
 
     Attributes:
-        what: its description.
-        command: the command that makes it; "" where there is none.
-        hub: name on the Hugging Face hub, for weights; it is used where no other place is given.
-        file: path relative to the experiment's file, for things shipped with it.
-        of: another name, of which this one is an alias; ``NAME#CONFIG`` is a configuration of its dataset.
+        what: a description.
+        command: the command that makes it; "" if there is none.
+        hub: for weights, their name on the Hugging Face hub, used if no other place is given.
+        file: for files shipped with the experiment, the path relative to its file.
+        of: the name for which this one is an alias; ``NAME#CONFIG`` is a configuration of that dataset.
     """
 
     what: str = ""
@@ -87,23 +87,23 @@ class Needed(_Part):
     @classmethod
     def _has_no_rows(cls, fields: Any) -> Any:
         if isinstance(fields, Mapping) and "rows" in fields:
-            raise ValueError("no `rows`: make a sample with `gistmill curriculum --sample` and name its configuration")
+            raise ValueError("`rows` is not supported: use `gistmill curriculum --sample` and name its configuration")
         return fields
 
     @model_validator(mode="after")
     def _is_complete(self) -> Needed:
         if not (self.of or self.what):
-            raise ValueError("it needs `what` or `of`")
+            raise ValueError("`what` or `of` is required")
         return self
 
 
 class Test(_Part):
-    """Rows that models are scored on.
+    """Rows to score models on.
 
     Attributes:
-        predict: options of ``gistmill-train predict``, without model, dataset and output.
-        evaluate: options of ``gistmill-train evaluate``, without predictions and output; ``dataset`` is among them.
-        where: the values of axes that a cell must have to be tested on them.
+        predict: options for ``gistmill-train predict``, without model, dataset and output.
+        evaluate: options for ``gistmill-train evaluate``, including ``dataset``, without predictions and output.
+        where: the cells to test, by their values for axes.
     """
 
     predict: Settings = {}
@@ -113,17 +113,17 @@ class Test(_Part):
     @model_validator(mode="after")
     def _has_dataset(self) -> Test:
         if "dataset" not in self.evaluate:
-            raise ValueError("`evaluate` needs a dataset")
+            raise ValueError("`evaluate` requires a dataset")
         return self
 
 
 class Value(_Part):
-    """The changes made by a value of an axis.
+    """The changes that an axis value makes to a cell.
 
     Attributes:
-        stages: settings of stages by their names; None where the stage is left out.
-        model: the model to test if all stages are left out: weights, as ``predict --model`` takes them.
-        predict: options of ``gistmill-train predict`` in all tests, such as how such weights read.
+        stages: settings by stage; None leaves the stage out.
+        model: the weights to test if all stages are left out, in the format of ``predict --model``.
+        predict: options for ``gistmill-train predict`` in all tests, such as the input columns of these weights.
     """
 
     stages: dict[str, Settings | None] = {}
@@ -132,13 +132,13 @@ class Value(_Part):
 
 
 class Line(_Part):
-    """A row or a column of a table: the results that belong to it.
+    """A row or column of a table, and the results that it shows.
 
     Attributes:
-        where: the values of axes that a cell must have.
-        test, metric, system: which test, which score, and of which system; "" where the other side says it. If both
-            sides have a metric, the row's replaces ``{}`` in the column's.
-        paper: of a row, the paper's figure for each column; None where it has none.
+        where: the cells to include, by their values for axes.
+        test, metric, system: the test, the score and the system; "" if specified in the other dimension. If row and
+            column both specify a metric, the row's replaces ``{}`` in the column's.
+        paper: for a row, the paper's figure for each column; None if there is none.
     """
 
     where: Where = {}
@@ -149,12 +149,12 @@ class Line(_Part):
 
 
 class Table(_Part):
-    """A table of a paper, to be reproduced.
+    """A table to reproduce from a paper.
 
     Attributes:
         title: its number and subject.
-        rows, columns: their headers, by heading.
-        notes: remarks for readers, such as figures that cannot be right.
+        rows, columns: its rows and columns, by heading.
+        notes: remarks for readers, for example about figures that must be wrong.
     """
 
     title: str
@@ -168,17 +168,17 @@ class Table(_Part):
             if row.paper and len(row.paper) != len(self.columns):
                 raise ValueError(f"{label!r}: `paper` gives {len(row.paper)} figures for {len(self.columns)} columns")
             if not all((row.metric or c.metric) and (row.test or c.test) for c in self.columns.values()):
-                raise ValueError(f"neither row {label!r} nor its columns name a test and a metric")
+                raise ValueError(f"neither row {label!r} nor all columns specify a test and a metric")
         return self
 
 
 class Protocol(_Part):
-    """How the runs of a result, which differ only in the seed, become one figure.
+    """How runs that differ only in the seed are combined into one figure.
 
     Attributes:
-        best: the mean is that of this many runs, the best by ``by``; 0 for all runs.
-        by: the score; "" for the score of the column itself.
-        interval: 95 for a 95% interval of the mean; None for the standard deviation of the runs.
+        best: the number of best runs to average; 0: all runs.
+        by: the score that ranks the runs; "": the column's own score.
+        interval: 95 for the 95% interval of the mean; None for the standard deviation of the runs.
     """
 
     best: Whole = 0
@@ -188,26 +188,26 @@ class Protocol(_Part):
     @model_validator(mode="after")
     def _is_one_of_two(self) -> Protocol:
         if self.interval and self.best:
-            raise ValueError("an interval covers all runs, not the best one")
+            raise ValueError("`interval` and `best` cannot be combined: an interval covers all runs")
         if self.model_fields_set and not (self.interval or "best" in self.model_fields_set):
-            raise ValueError("it needs `best` or `interval`")
+            raise ValueError("`best` or `interval` is required")
         return self
 
 
 class Experiment(_Part):
-    """The content of a file.
+    """The contents of an experiment file.
 
     Attributes:
-        title, about, device, estimate: texts: its title, remarks for readers, the approximate time on
-            which machine, and how that is known.
+        title, about: the title, and remarks for readers.
+        device, estimate: the machine with the approximate running time, and the basis of this estimate.
         needs: datasets and weights by name.
-        stages: the trainings of a cell, in order: options of ``gistmill-train fit``. Each continues with the model of
-            the one before it.
-        tests: what models are scored on.
+        stages: options for ``gistmill-train fit``, by stage, in order. Each stage continues with the previous stage's
+            model.
+        tests: the test data by name.
         axes: the values of each axis by name.
-        seeds: each cell is run with each of them.
-        protocol: how runs become one figure.
-        tables: the tables of the results.
+        seeds: the seeds with which to run each cell.
+        protocol: how runs are combined into one figure.
+        tables: the tables of results.
     """
 
     title: str
@@ -225,14 +225,14 @@ class Experiment(_Part):
     @model_validator(mode="after")
     def _names_are_declared(self) -> Experiment:
         if "seed" in self.axes or not all(self.axes.values()):
-            raise ValueError("axes: each needs a value, and none may be named `seed`")
+            raise ValueError("axes: each axis needs at least one value, and none may be named `seed`")
         if len(set(self.seeds)) < len(self.seeds):
-            raise ValueError("seeds: all must differ")
+            raise ValueError("seeds must be distinct")
         for name, needed in self.needs.items():
             if other := needed.of.partition("#")[0]:
                 _among(f"needs.{name}.of", other, self.needs)
                 if self.needs[other].of:
-                    raise ValueError(f"needs.{name}: {other!r} belongs to another dataset; name that one")
+                    raise ValueError(f"needs.{name}: {other!r} is an alias itself; name the original instead")
         for axis, values in self.axes.items():
             for name, value in values.items():
                 for stage in value.stages:
@@ -262,19 +262,19 @@ _FIELDS = tuple(name for part in _Part.__subclasses__() for name in part.model_f
 
 
 def parse_experiment(content: bytes, file: str) -> Experiment:
-    """Reads an experiment. Everything is checked except the values of settings, which belong to commands.
+    """Parses an experiment file, and checks everything except settings, which the commands check.
 
     Args:
-        content: of the file: YAML in UTF-8.
-        file: its name in messages.
+        content: the file's content, YAML in UTF-8.
+        file: the file's name for messages.
 
     Raises:
-        SettingsError: it is not YAML, a field is missing, unknown or of the wrong form, or a name is not declared.
+        SettingsError: the file is not YAML, a field is missing, unknown or invalid, or a name is not declared.
     """
     try:
         return Experiment.model_validate(yaml.safe_load(content.decode("utf-8")))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file} is not YAML: {' '.join(str(error).split())}") from None
+        raise SettingsError(f"{file} is not valid YAML: {' '.join(str(error).split())}") from None
     except ValidationError as error:
         first = error.errors()[0]
         parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"] if part != "[key]"]
@@ -292,15 +292,15 @@ _VARIABLE = re.compile(r"\{([a-z0-9+-]+)\}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One run of an experiment. Settings refer to its needs.
+    """One run of an experiment, whose settings may refer to needs.
 
     Attributes:
-        name: its values and its seed; a cell has a folder of this name.
-        values: of the axes.
-        seed: of its random numbers.
-        stages: the settings of its trainings by name, in order.
-        model: weights that are tested where there is no training.
-        tests: the test data for the model of the last stage, by name.
+        name: its values and seed, also used as the name of its folder.
+        values: its value for each axis.
+        seed: its random seed.
+        stages: the settings of its training runs by stage, in order.
+        model: the weights to test if there is no training.
+        tests: the tests for the last stage's model, by name.
     """
 
     name: str
@@ -311,20 +311,20 @@ class Cell:
     tests: Mapping[str, Test]
 
     def needs(self) -> tuple[str, ...]:
-        """Returns the names of the datasets and weights that it needs, in order of their first use."""
+        """Returns the names of the required datasets and weights, in order of first use."""
         tests = [part for test in self.tests.values() for part in (test.predict, test.evaluate)]
         return tuple(dict.fromkeys(references([list(self.stages.values()), self.model, tests])))
 
 
 def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell, ...]:
-    """Returns all cells, those of the first seed first.
+    """Returns all cells, ordered by seed.
 
     Args:
-        experiment: their experiment.
-        overrides: settings of all trainings, instead of those that the file has.
+        experiment: the experiment.
+        overrides: settings that override those in the file for every training run.
 
     Raises:
-        SettingsError: a cell has nothing to test, or needs something that the file does not declare.
+        SettingsError: a cell has nothing to test, or refers to an undeclared need.
     """
     found = [
         _cell(experiment, dict(zip(experiment.axes, chosen, strict=True)), seed, overrides)
@@ -334,7 +334,7 @@ def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell
     for cell in found:
         for name in cell.needs():
             if name not in experiment.needs:
-                raise SettingsError(f"cell {cell.name} names ${name}, which `needs` does not declare")
+                raise SettingsError(f"cell {cell.name} refers to ${name}, which is not declared in `needs`")
     return tuple(found)
 
 
@@ -358,11 +358,13 @@ def _cell(
         for change in (*changes, overrides):
             settings |= change or {}
         if stages and "model" in settings:
-            raise SettingsError(f"cell {cell}: {name} continues with the model of {list(stages)[-1]} but names another")
+            raise SettingsError(
+                f"cell {cell}: {name} continues with the model of {list(stages)[-1]}, so it must not set `model`"
+            )
         stages[name] = complete(settings)
     model = next((value.model for value in values if value.model), "")
     if not stages and not model:
-        raise SettingsError(f"cell {cell}: it has no stage, and no value names the `model` to test")
+        raise SettingsError(f"cell {cell}: there is nothing to test: add a stage, or a value with a `model`")
     of_all = {option: given for value in values for option, given in value.predict.items()}
     tests = {
         name: Test(predict=complete({**test.predict, **of_all}), evaluate=complete(test.evaluate))
@@ -373,33 +375,33 @@ def _cell(
 
 
 def matches(values: Mapping[str, str], where: Mapping[str, Iterable[str]]) -> bool:
-    """Whether a cell of these values is one that ``where`` asks for."""
+    """Returns whether a cell with these values matches ``where``."""
     return all(values[axis] in wanted for axis, wanted in where.items())
 
 
 def filled(value: Any, variables: Mapping[str, str]) -> Any:
-    """Returns settings in which ``{NAME}`` is replaced in every text; a NAME that is not a variable stays as it is."""
+    """Returns settings with ``{NAME}`` replaced in every string, except where NAME is not a variable."""
     return _mapped(value, lambda text: _VARIABLE.sub(lambda m: variables.get(m[1], m[0]), text))
 
 
 def resolved(value: Any, places: Mapping[str, str]) -> Any:
-    """Returns settings in which ``$NAME`` is replaced in every text by its place."""
+    """Returns settings with ``$NAME`` replaced by its place in every string."""
     return _mapped(value, lambda text: _REFERENCE.sub(lambda m: places[m[1]], text))
 
 
 def references(value: Any) -> list[str]:
-    """Returns the names after ``$`` in settings, in order."""
+    """Returns the names referred to by ``$NAME`` in settings, in order."""
     return [found[1] for found in _REFERENCE.finditer(json.dumps(value, default=str))]
 
 
 def fingerprint(*parts: Any) -> str:
-    """Returns a short digest of JSON values, which is part of the names of folders."""
+    """Returns a short digest of JSON values for use in folder names."""
     described = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(described.encode("utf-8")).hexdigest()[:12]
 
 
 def _mapped(value: Any, change: Callable[[str], str]) -> Any:
-    """The same value with every text in it changed."""
+    """Returns a copy of a value with a function applied to every string in it."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):

@@ -1,12 +1,12 @@
-"""Runs the trainings and tests of an experiment's cells, each as a process of ``gistmill-train``.
+"""A runner for an experiment's training runs and tests, each as a ``gistmill-train`` process.
 
-The folder of an experiment:
+An experiment's folder contains:
 
-    stages/STAGE-KEY/     a training: fit.yaml, fit.log, and its run; cells that begin alike share it
-    cells/CELL/           cell.yaml: the definition of the cell; TEST/model.jsonl and TEST/scorecard.json
+    stages/STAGE-KEY/     a training run with fit.yaml and fit.log, shared by cells with the same first stages
+    cells/CELL/           the cell's definition, cell.yaml; TEST/model.jsonl and TEST/scorecard.json
 
-A key is a digest of settings and of the manifests of the datasets, so that a folder serves the same work only. A
-command writes its result when it ends well, so one whose result exists is not run again.
+A key is a digest of the settings and the datasets' manifests, so a folder is only reused for the same work. A command
+writes its result only on success, so it is not run again once the result exists.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from gistmill.training.cards import manifest_sha256, write_text
 from gistmill.training.errors import SettingsError
 from gistmill.training.experiments.plan import Cell, Settings, fingerprint, resolved
 
-_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
-_PAUSE = 0.05  # seconds between two looks at the processes
+_DEATH_SIGNAL = 1  # Linux's PR_SET_PDEATHSIG
+_PAUSE = 0.05  # seconds between checks for finished processes
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
 SCORECARD = "scorecard.json"
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Job:
-    """A command of ``gistmill-train``.
+    """A ``gistmill-train`` command to run.
 
     Attributes:
-        what: its name for people.
-        command: the command; ``COMMAND.yaml`` and ``COMMAND.log`` in ``folder`` have its settings and its output.
-        flags: options other than the settings: its inputs and outputs.
-        result: the file or folder that it leaves when it ends well.
+        what: its name for messages.
+        command: the command; ``COMMAND.yaml`` and ``COMMAND.log`` in ``folder`` contain its settings and output.
+        flags: additional options for its inputs and outputs.
+        result: the file or folder written on success.
         after: the job whose result it needs.
-        error: why it failed, in one line.
+        error: the reason why it failed, in one line.
     """
 
     what: str
@@ -61,16 +61,16 @@ class Job:
 
     @property
     def log(self) -> Path:
-        """The output of the command."""
+        """The log file with the command's output."""
         return self.folder / f"{self.command}.log"
 
     def start(self, gpu: str | None, lock: int) -> subprocess.Popen[bytes]:
-        """Starts the process; it inherits the file descriptor ``lock`` and sees only ``gpu`` (None: all)."""
+        """Starts the process, which inherits the file descriptor ``lock`` and sees only ``gpu`` (None: all GPUs)."""
         config = self.folder / f"{self.command}.yaml"
         self.folder.mkdir(parents=True, exist_ok=True)
         write_text(config, yaml.safe_dump(dict(self.settings), sort_keys=False, allow_unicode=True))
         flags = [part for name, value in self.flags.items() for part in (f"--{name}", value)]
-        # what this process can import, its commands can, and nothing else that is in the working directory
+        # commands can import the same modules as this process, and nothing else from the working directory
         path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
         given = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", **({} if gpu is None else {_VISIBLE: gpu})}
         with self.log.open("ab") as file:
@@ -85,7 +85,7 @@ class Job:
 
 
 def _end_with_parent() -> None:
-    """Called in the new process: the kernel kills it when this one is gone, so that no training is left behind."""
+    """Runs in the new process, which the kernel will kill when its parent exits, so that no training is left behind."""
     ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
@@ -97,16 +97,16 @@ def run_jobs(
     say: Callable[[str], None],
     ended: Callable[[], object],
 ) -> None:
-    """Runs the jobs that have no result, as many at a time as there are entries in ``gpus``, the first ones first.
+    """Runs the jobs that have no result, in order, up to ``len(gpus)`` at a time.
 
-    A job that fails has its ``error``, as have those that need its result. An interrupt ends all processes and waits
-    for them.
+    ``error`` is set on jobs that fail, and on those that need their results. An interrupt terminates all processes and
+    waits for them.
 
     Args:
-        jobs: each after the one whose result it needs.
-        gpus: of the jobs that run at the same time, which GPU each sees; None for all.
+        jobs: the jobs, each after the job whose result it needs.
+        gpus: the GPU visible to each concurrent job; None for all GPUs.
         lock: a file descriptor that the processes inherit.
-        say: takes a line about what happens.
+        say: prints a progress message.
         ended: called after each process.
     """
     waiting, free = [job for job in jobs if not job.result.exists()], list(gpus)
@@ -129,7 +129,7 @@ def run_jobs(
                 free.append(place)
                 if process.returncode or not job.result.exists():
                     lines = job.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-                    said = lines[-1].strip() if lines else "it said nothing"
+                    said = lines[-1].strip() if lines else "no output"
                     job.error = f"{job.what}: exit code {process.returncode}: {said} ({job.log})"
                     say(job.error)
                 ended()
@@ -143,10 +143,10 @@ def run_jobs(
 
 @contextmanager
 def locked(output: Path) -> Iterator[int]:
-    """Holds the lock of an experiment's folder; yields its file descriptor: who inherits it holds the lock too.
+    """Locks an experiment's folder; yields the file descriptor, which also holds the lock in processes that inherit it.
 
     Raises:
-        SettingsError: another process runs the experiment there.
+        SettingsError: another process is running an experiment there.
     """
     output.mkdir(parents=True, exist_ok=True)
     lock = take(output / ".lock")
@@ -159,13 +159,13 @@ def locked(output: Path) -> Iterator[int]:
 
 
 def digest_of(place: str) -> str:
-    """Returns the digest of a place's content for keys.
+    """Returns a digest of a place's contents, for use in keys.
 
-    Of a dataset, the SHA-256 of its manifest; of a file, or another folder of this machine, such as weights, that of
-    all bytes; of a name on the hub, the name.
+    This is the SHA-256 of a dataset's manifest, a SHA-256 of all bytes of any other local file or folder, such as
+    weights, and otherwise the place itself, such as a hub name.
 
     Raises:
-        SettingsError: the place is a URL and no dataset, or cannot be read.
+        SettingsError: the place cannot be read.
     """
     try:
         return manifest_sha256(place)
@@ -185,18 +185,18 @@ def digest_of(place: str) -> str:
 def jobs_of(
     cell: Cell, places: Mapping[str, str], digests: Mapping[str, str], *, output: Path, trainings: dict[Path, Job]
 ) -> list[Job]:
-    """Returns the trainings and tests of a cell, each after the one whose result it needs.
+    """Returns the training runs and tests of a cell, each after the job whose result it needs.
 
     Args:
         cell: the cell.
-        places, digests: of its needs, by name; see digest_of.
-        output: the folder of the experiment.
-        trainings: those of other cells by their folders, of which it may share some; its own are added.
+        places, digests: the places and digests of its needs, by name; see ``digest_of``.
+        output: the experiment's folder.
+        trainings: training runs of other cells, by folder, which this cell may share; its own are added.
     """
     jobs: list[Job] = []
     model, key = str(resolved(cell.model, places)), ""
     for name, settings in cell.stages.items():
-        key = fingerprint(resolved(settings, digests), key, 1)  # the 1 keeps the names of earlier versions
+        key = fingerprint(resolved(settings, digests), key, 1)  # the 1 keeps names compatible with earlier versions
         folder = output / "stages" / f"{name}-{key}"
         if folder not in trainings:
             trainings[folder] = Job(
@@ -236,13 +236,13 @@ def jobs_of(
 
 
 def write_cell(cell: Cell, jobs: Sequence[Job], digests: Mapping[str, str], output: Path) -> None:
-    """Writes the cell.yaml of a cell; scores of one that was made of anything else are removed.
+    """Writes a cell's cell.yaml, and removes the cell's results if its definition has changed.
 
     Args:
         cell: the cell.
-        jobs: its trainings, then its tests.
-        digests: of all datasets and weights, by name.
-        output: the folder of the experiment.
+        jobs: its training runs, followed by its tests.
+        digests: the digests of all datasets and weights, by name.
+        output: the experiment's folder.
     """
     content = {
         "values": dict(cell.values),
@@ -264,7 +264,7 @@ def write_cell(cell: Cell, jobs: Sequence[Job], digests: Mapping[str, str], outp
 
 
 def visible_gpus() -> list[str]:
-    """Returns the names of the GPUs that may be used, as CUDA_VISIBLE_DEVICES has them; none on a processor."""
+    """Returns the names of the available GPUs, in the format of CUDA_VISIBLE_DEVICES; empty if there are none."""
     import torch
 
     named = [name for name in os.environ.get(_VISIBLE, "").split(",") if name]

@@ -1,4 +1,4 @@
-"""Tables of an experiment's results next to the figures of the paper, as Markdown and JSON."""
+"""Tables that compare an experiment's results with the paper's figures, as Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from gistmill.training.errors import SettingsError
 from gistmill.training.experiments.plan import Cell, Experiment, Line, Table, matches
 from gistmill.training.experiments.runner import SCORECARD
 
-# The score of a system in a test of a cell; None where it is not there (yet).
+# The score for a cell, test, system and metric; None if there is none (yet).
 Score = Callable[[Cell, str, str, str], float | None]
-_MODEL = "model"  # the system that is the trained model
+_MODEL = "model"  # the name of the trained model in scorecards
 _NONE = "–"
-# Student's t, the quantile 0.975 by degrees of freedom from 1; of more runs that of ten, with which intervals are wider
+# The 0.975 quantile of Student's t for 1 to 9 degrees of freedom; more use the last, which gives wider intervals.
 _T = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 
 
 class Scores:
-    """The scores of an experiment's folder: ``scores(cell, test, system, metric)``, None where there is none (yet).
+    """The scores in an experiment's folder: ``scores(cell, test, system, metric)`` is None if there is none (yet).
 
     Attributes:
-        missing: what scorecards that are there do not have, a line each.
+        missing: a message for each score missing from an existing scorecard.
     """
 
     def __init__(self, output: Path) -> None:
@@ -35,7 +35,7 @@ class Scores:
         self.missing: dict[str, None] = {}
 
     def __call__(self, cell: Cell, test: str, system: str, metric: str) -> float | None:
-        """Returns a score."""
+        """Returns a score, or None."""
         path = self._output / "cells" / cell.name / test / SCORECARD
         if path not in self._read:
             if not path.exists():
@@ -45,15 +45,15 @@ class Scores:
         if metric in systems.get(system, {}):
             return float(systems[system][metric])
         known = ", ".join(sorted(systems.get(system, systems)))
-        self.missing[f"{path} has no {metric if system in systems else system!r}; it has {known}"] = None
+        self.missing[f"{path} does not contain {metric if system in systems else system!r}, only {known}"] = None
         return None
 
 
 def check_tables(experiment: Experiment, cells: Sequence[Cell]) -> None:
-    """Checks that each figure of a model is of cells that differ only in the seed, and that there are such cells.
+    """Checks that each table figure has cells and, if it is a model's score, that these differ only in the seed.
 
     Raises:
-        SettingsError: for the first that is not.
+        SettingsError: a figure fails the check.
     """
     for made in experiment.tables:
         for label, row in made.rows.items():
@@ -61,7 +61,7 @@ def check_tables(experiment: Experiment, cells: Sequence[Cell]) -> None:
                 found = _cells(row, column, cells)
                 what = f"{made.title}: {label!r}, {heading!r}"
                 if not found:
-                    raise SettingsError(f"{what}: no cell has this test and these values")
+                    raise SettingsError(f"{what}: no cell matches this test and these values")
                 is_model = (row.system or column.system or _MODEL) == _MODEL
                 if is_model and any(cell.values != found[0].values for cell in found):
                     names = f"{found[0].name} and {found[-1].name}"
@@ -74,11 +74,11 @@ def _cells(row: Line, column: Line, cells: Sequence[Cell]) -> list[Cell]:
 
 
 def figures(experiment: Experiment, made: Table, cells: Sequence[Cell], score: Score) -> list[list[dict[str, Any]]]:
-    """Returns the figures of a table, by row and column, as JSON has them.
+    """Returns the figures of a table, by row and column, as JSON values.
 
-    ``mean`` is that of the runs that count (None where there is none), ``deviation`` their standard deviation (None for
-    fewer than two), ``interval`` half the width of a 95% interval of the mean, if the protocol has one. ``runs`` have a
-    score, ``expected`` are to have one, ``counted`` are those that the mean is of. ``paper`` is the paper's figure.
+    ``mean`` is the mean of the counted runs (None if there are none), ``deviation`` their standard deviation (None for
+    fewer than two) and ``interval`` half the width of the mean's 95% interval, if the protocol calls for one. ``runs``
+    is the number of runs with a score, ``expected`` the planned number, and ``counted`` the number in the mean.
     """
     return [
         [
@@ -96,7 +96,7 @@ def _figure(
     metric = column.metric.replace("{}", row.metric) if row.metric and column.metric else row.metric or column.metric
     found = [(cell, value) for cell in cells if (value := score(cell, test, system, metric)) is not None]
     expected, protocol = len(cells), experiment.protocol
-    if system != _MODEL:  # the same in every cell
+    if system != _MODEL:  # a baseline, which is the same in every cell
         found, expected = found[:1], min(1, len(cells))
     counted = found
     if system == _MODEL and protocol.best:
@@ -125,7 +125,7 @@ def _figure(
 def tables_json(
     experiment: Experiment, cells: Sequence[Cell], score: Score, overrides: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Returns all tables as JSON has them."""
+    """Returns all tables as JSON values."""
     return {
         "title": experiment.title,
         "settings_changed": dict(overrides),
@@ -145,11 +145,11 @@ def tables_json(
 
 
 def tables_markdown(experiment: Experiment, content: Mapping[str, Any]) -> str:
-    """Returns as Markdown what ``tables_json`` gave: our means, and the figures of the paper in brackets."""
+    """Formats the result of ``tables_json`` as Markdown: our means, with the paper's figures in brackets."""
     parts = [f"# {one_line(experiment.title)}", "", _legend(experiment), ""]
     if content["settings_changed"]:
         changed = ", ".join(f"`{name}: {value}`" for name, value in content["settings_changed"].items())
-        parts += [f"Not the settings of the file: {changed}.", ""]
+        parts += [f"Settings changed from the file: {changed}.", ""]
     for made in content["tables"]:
         lines = [[row["label"], *map(_text, row["figures"])] for row in made["rows"]]
         parts += [f"## {one_line(made['title'])}", "", *table(["", *made["columns"]], lines)]
@@ -174,4 +174,4 @@ def _legend(experiment: Experiment) -> str:
     has_paper = any(f is not None for made in experiment.tables for row in made.rows.values() for f in row.paper)
     deviation = f" ± {around}" if seeds > 1 else ""
     paper = "; the paper's figure is in brackets" if has_paper else ""
-    return f"Each figure is {runs}{deviation}{paper}. An asterisk: some runs are missing. {_NONE}: all are."
+    return f"Each figure is {runs}{deviation}{paper}. An asterisk: some runs are missing. {_NONE}: all are missing."
