@@ -113,7 +113,7 @@ def test_what_follows_the_results_stays(data, tmp_path):
     "text", ["", "# Mine\n", "---\nx\n---\n## Results\n## B\n", "---\n{\n---\n# T\n## Results\n## B\n"]
 )
 def test_another_card_is_left_alone(text, tmp_path):
-    with pytest.raises(TrainingError, match="is not a card that gistmill-train wrote"):
+    with pytest.raises(TrainingError, match="is not a model card written by gistmill-train"):
         scored(tmp_path, text)
     assert (tmp_path / "README.md").read_text(encoding="utf-8") == text
     (tmp_path / "README.md").unlink()
@@ -132,7 +132,7 @@ def test_evaluate_brings_its_scores_onto_the_card(data, tmp_path, capsys):
     assert "5 rows of `corpus`, full, test:" in text and "| exact | 100.00 | 100.00 to 100.00 |" in text
     assert results(text) == {("corpus", "test", 100.0)}
     assert main(["evaluate", "--predictions", f"{file},{file}", *options]) == 2
-    assert "card: a model card takes scores from one predictions file" in capsys.readouterr().err
+    assert "card: exactly one predictions file is required for a model card" in capsys.readouterr().err
 
 
 def test_the_licence_is_that_of_all_data(data):

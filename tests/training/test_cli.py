@@ -35,7 +35,7 @@ def test_what_is_wrong_is_named():
         (["--step", "3"], "unknown option --step; did you mean --steps"),
         (["--steps", "0"], "--steps: expected a whole number of at least 1, not '0'"),
         (["--optimizer", "adamm"], "--optimizer: expected one of .*did you mean adam"),
-        (["--warmup-steps", "9", "--steps", "5"], "warmup_steps: 9 is above steps, 5"),
+        (["--warmup-steps", "9", "--steps", "5"], "warmup_steps: 9 is greater than steps \\(5\\)"),
         (["--phrases", "3"], "--phrases has no effect with this model"),
         (["stray"], "unexpected argument 'stray'"),
         (["--config", "missing.yaml"], "missing.yaml: No such file"),

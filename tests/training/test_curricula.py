@@ -87,7 +87,7 @@ def test_the_hold_out_is_a_part_of_the_rows(count, share, seed):
 def test_buckets_are_whole_numbers_and_have_two_rows(tmp_path):
     for wrong in "easy", 1.5:
         place = publish(tmp_path / str(wrong), {"train": [{**row, "bucket": wrong} for row in copies(5)]})
-        with pytest.raises(SettingsError, match=f"bucket: contains {wrong!r}, not a whole number"):
+        with pytest.raises(SettingsError, match=f"bucket must contain whole numbers, not {wrong!r}"):
             made(place, curriculum="one-pass")
     with pytest.raises(SettingsError, match="at least two rows"):
         split_held_out([{"id": "a"}], 0.1, 0)

@@ -79,7 +79,7 @@ def test_unlabelled_rows_have_the_divergence_alone(task):
     assert loss.total.item() == pytest.approx(0.5 * loss.sums["divergence"].item())
     labelled = [{name: row[name] for name in ("inputs", "targets")} for row in ROWS[:4]]
     assert "nll" in objective.loss(objective.collate(labelled)).sums
-    with pytest.raises(TrainingError, match="no prediction for the row x"):
+    with pytest.raises(TrainingError, match="there is no prediction for row x"):
         objective.length({**unlabelled[0], "id": "x"})
 
 
@@ -149,7 +149,7 @@ def test_a_training_with_consistency_and_one_with_uda(tmp_path):
 def test_pseudo_labels_that_cannot_be_read_are_named(tmp_path):
     file = tmp_path / "p.jsonl"
     file.write_text('{"id": "a"}\n')
-    with pytest.raises(SettingsError, match="p.jsonl: expected lines"):
+    with pytest.raises(SettingsError, match="p.jsonl: each line must be"):
         read_labels([str(file)])
     with pytest.raises(SettingsError, match="No such file"):
         read_labels([str(tmp_path / "none")])

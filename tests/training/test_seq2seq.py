@@ -153,9 +153,9 @@ def test_the_presets_have_the_sizes_of_the_papers():
 def test_wrong_sizes_are_refused(tmp_path):
     file = tmp_path / "mine.yaml"
     for text, message in {
-        "d_model: 3": "needs `architecture`",
-        "architecture: t6": "needs `architecture`, one of t5, bart, pegasus, pointer-generator",
-        "architecture: t5\nd_modle: 3": "t5 has no 'd_modle'",
+        "d_model: 3": "set `architecture` to one of",
+        "architecture: t6": "set `architecture` to one of t5, bart, pegasus, pointer-generator",
+        "architecture: t5\nd_modle: 3": "t5 has no setting 'd_modle'",
         "architecture: pointer-generator\nhiden: 3": "hiden",
         "a: [": "is not YAML",
     }.items():
@@ -257,10 +257,10 @@ def test_rows_that_cannot_be_predicted_are_named(tmp_path):
     model.mkdir()
     save_task(made(), model)
     for name, text, code, message in (
-        ("a.jsonl", "{", 1, "a.jsonl, line 1: it is not JSON"),
+        ("a.jsonl", "{", 1, "a.jsonl, line 1: invalid JSON"),
         ("a.jsonl", "[1]", 1, "line 1: expected an object"),
         ("a.jsonl", '{"input": "x"}', 2, "no column 'inputs'; did you mean input?"),
-        ("a.jsonl", '{"inputs": 3}', 1, "the row 0 contains no text"),
+        ("a.jsonl", '{"inputs": 3}', 1, "row 0 contains no text"),
         ("a.tsv", "x\ty\n1\t2\n", 2, "no column 'inputs'"),
         ("none.jsonl", None, 2, "No such file"),
     ):

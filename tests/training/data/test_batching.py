@@ -72,7 +72,7 @@ def test_batches_do_not_come_in_order_of_length():
 
 def test_what_is_not_a_batch():
     for values, said in [
-        ({}, "a number of rows or tokens"),
+        ({}, "a maximum number of rows or tokens"),
         ({"rows": 0}, "batch rows: expected at least 1, not 0"),
         ({"rows": 2, "pool": -1}, "at least 0, not -1"),
         ({"tokens": 100}, "a pool above 0"),

@@ -44,8 +44,8 @@ def test_what_is_not_a_dataset():
         ("a@1.2.3", "dataset weight: expected a number above 0"),
         ([7], "expected PLACE"),
         ([{"config": "x"}], "expected PLACE"),
-        ([{"place": "a", "wieght": 1}], "a dataset has no key 'wieght'; did you mean weight?"),
-        ("a@1,b", "give a weight to all of them or to none"),
+        ([{"place": "a", "wieght": 1}], "unknown key 'wieght' in a dataset; did you mean weight?"),
+        ("a@1,b", "give all of them a weight, or none"),
     ]:
         with pytest.raises(OptionError, match=said.replace("?", r"\?").replace("[", r"\[")):
             DataConfig(datasets=value)
@@ -56,7 +56,7 @@ def test_batches():
     assert DataConfig(datasets="a", batch_tokens=900).batching == Batching(tokens=900, pool=4096)
     both = DataConfig(datasets="a", batch_tokens=900, batch_rows=9, bucket_rows=50)
     assert both.batching == Batching(rows=9, tokens=900, pool=50)
-    with pytest.raises(OptionError, match="batch_tokens needs bucket_rows above 0"):
+    with pytest.raises(OptionError, match="batch_tokens requires bucket_rows greater than 0"):
         DataConfig(datasets="a", batch_tokens=900, bucket_rows=0)
 
 

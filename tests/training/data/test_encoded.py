@@ -109,7 +109,7 @@ def test_a_damaged_file_is_named(place, tmp_path):
     found = encoded(opened(place), Lengths(), cache=tmp_path / "cache")
     file = sorted((tmp_path / "cache").rglob("*.arrow"))[1]
     file.write_bytes(file.read_bytes()[:100])
-    with pytest.raises(TrainingError, match=rf"{file.name} cannot be read: .*; remove it"):
+    with pytest.raises(TrainingError, match=rf"{file.name} cannot be read: .*; delete it and try again"):
         found.read(found.blocks)
 
 

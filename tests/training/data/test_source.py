@@ -56,10 +56,10 @@ def test_what_is_asked_for_is_read(place):
 def test_what_a_dataset_does_not_have(place):
     for wanted, said in [
         ({"config": "balanced"}, "has no configuration 'balanced'; it has full"),
-        ({"split": "validation"}, "full has no rows in a split 'validation'; it has train"),
-        ({"split": "test"}, "full has no rows in a split 'test'"),
-        ({"columns": ("inputs", "targets")}, "full has no column 'targets'; it has id, inputs, words, number"),
-        ({"columns": ("input",)}, "full has no column 'input'; did you mean inputs?; it has"),
+        ({"split": "validation"}, "full has no rows in split 'validation'; its splits are: train"),
+        ({"split": "test"}, "full has no rows in split 'test'"),
+        ({"columns": ("inputs", "targets")}, "full has no column 'targets'; its columns are id, inputs, words, number"),
+        ({"columns": ("input",)}, "full has no column 'input'; did you mean inputs?; its columns are"),
     ]:
         with pytest.raises(SettingsError, match=f"^{re.escape(place)}[: ].*{re.escape(said)}") as error:
             opened(place, **wanted)
@@ -86,7 +86,9 @@ def test_a_dataset_without_rows_or_of_texts_only(tmp_path):
     (tmp_path / "full" / "tsv" / "train-00000-of-00001.tsv").write_text("id\n1\n")
     file = published_file(tmp_path, "full/tsv/train-00000-of-00001.tsv", rows=1)
     write_manifest(tmp_path, made_manifest(columns={"full": (ID_COLUMN,)}, files=(file,)))
-    with pytest.raises(SettingsError, match="reads Parquet, but full has tsv only; .* --formats parquet"):
+    with pytest.raises(
+        SettingsError, match="requires Parquet, but full is only available as tsv; .* --formats parquet"
+    ):
         opened(str(tmp_path))
 
 
@@ -102,7 +104,7 @@ def test_a_shard_that_is_missing_or_not_that_of_the_manifest(place, tmp_path):
     path.unlink()
     refused(f"{SHARD} is missing; copy or publish the dataset again")
     path.write_bytes(whole[:-10])
-    refused(rf"{SHARD} has [\d,]+ bytes, but the manifest says [\d,]+; .* validate")
+    refused(rf"{SHARD} is [\d,]+ bytes long, but should be [\d,]+ bytes long; .* validate")
     change(folder, SHARD, whole[:-10])  # it was cut off before publishing
     refused(f"{SHARD} cannot be read: ")
     rewrite(folder, table.slice(0, 1))
@@ -117,7 +119,7 @@ def test_a_shard_that_is_missing_or_not_that_of_the_manifest(place, tmp_path):
     rewrite(folder, table)
     path.write_bytes(flipped(path))
     opened(place)
-    refused(f"{SHARD} has changed: its SHA-256 differs from the manifest", verify=True)
+    refused(f"{SHARD} has changed: its SHA-256 differs from that in the manifest", verify=True)
 
 
 def rewrite(folder, table):

@@ -209,12 +209,15 @@ def test_rows_in_memory(place):
 
 def test_another_stream_is_not_restored(place):
     for changed, said in [
-        ({"seed": 2}, "seed was 1, is 2"),
-        ({"shuffle": 21}, "shuffle was 20, is 21"),
-        ({"batching": Batching(rows=5)}, "batch rows was 4, is 5"),
-        ({"batching": Batching(rows=4, pool=9)}, "batch pool was 0, is 9"),
-        ({"world": 2, "rank": 1}, "processes was 1, is 2"),
-        ({"batching": Batching(tokens=5, pool=2)}, "batch rows was 4, is None; batch tokens was None, is 5"),
+        ({"seed": 2}, "seed was 1 but is now 2"),
+        ({"shuffle": 21}, "shuffle was 20 but is now 21"),
+        ({"batching": Batching(rows=5)}, "batch rows was 4 but is now 5"),
+        ({"batching": Batching(rows=4, pool=9)}, "batch pool was 0 but is now 9"),
+        ({"world": 2, "rank": 1}, "processes was 1 but is now 2"),
+        (
+            {"batching": Batching(tokens=5, pool=2)},
+            "batch rows was 4 but is now None; batch tokens was None but is now 5",
+        ),
     ]:
         state = stream(place).state()
         with pytest.raises(SettingsError, match=said):
@@ -223,20 +226,20 @@ def test_another_stream_is_not_restored(place):
 
 def test_another_dataset_or_mixture_is_not_restored(place, small):
     state = stream(place).state()
-    with pytest.raises(SettingsError, match="dataset 1 was [0-9a-f]{64} full/train, is "):
+    with pytest.raises(SettingsError, match="dataset 1 was [0-9a-f]{64} full/train but is now "):
         stream(small).restore(state)
-    with pytest.raises(SettingsError, match="dataset 2 was None, is"):
+    with pytest.raises(SettingsError, match="dataset 2 was None but is now"):
         stream(place, small).restore(state)
-    with pytest.raises(SettingsError, match="dataset 2 was [0-9a-f]{64} full/train, is None"):
+    with pytest.raises(SettingsError, match="dataset 2 was [0-9a-f]{64} full/train but is now None"):
         stream(place).restore(stream(place, small).state())
     weighed = [stream(Source(place, weight=w), Source(small, weight=1)) for w in (1, 2)]
-    with pytest.raises(SettingsError, match="rows of dataset 1 in an epoch was 41, is 82"):
+    with pytest.raises(SettingsError, match="rows of dataset 1 in an epoch was 41 but is now 82"):
         weighed[1].restore(weighed[0].state())
 
 
 @pytest.mark.parametrize("state", [{}, {"epoch": "x", "pool": 0, "batch": 0, "of": {}}, {"epoch": 0}])
 def test_a_state_that_cannot_be_read(place, state):
-    with pytest.raises(SettingsError.__base__, match="the state of the data in the checkpoint cannot be read"):
+    with pytest.raises(SettingsError.__base__, match="the position in the data cannot be read from the checkpoint"):
         stream(place).restore(state)
 
 
@@ -255,7 +258,7 @@ def test_what_cannot_be_a_stream(place, small):
     for sources, options, said in (
         ((), {}, "no dataset"),
         ((place,), {"rank": 2, "world": 2}, "from 0 to 1, not 2"),
-        ((Source(place, weight=1), Source(small)), {}, "a weight to all datasets or to none"),
+        ((Source(place, weight=1), Source(small)), {}, "give all datasets a weight, or none"),
     ):
         with pytest.raises(SettingsError, match=said):
             stream(*sources, **options)

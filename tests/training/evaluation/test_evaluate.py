@@ -65,7 +65,9 @@ def test_a_system_below_copy_is_told_so(dataset, tmp_path, capsys):
     arguments = ["evaluate", "--dataset", dataset, "--samples", "0", "--predictions"]
     assert main([*arguments, f"{predictions(tmp_path, wrong)},{predictions(tmp_path, name='right')}"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("gistmill-train evaluate: mine is below the baseline COPY (exact 0.00 against 20.00, sari")
+    assert line.startswith(
+        "gistmill-train evaluate: mine scores below the baseline COPY (exact 0.00 against 20.00, sari"
+    )
     assert main([*arguments, predictions(tmp_path), "--no-baselines"]) == 0 and not capsys.readouterr().err
 
 
@@ -73,9 +75,7 @@ def test_a_subset_is_scored_as_a_dataset_of_these_rows_alone(dataset, tmp_path):
     changes = {1: "Ann sings. But Bob dances.", 4: "wrong"}
     rows = [json.loads(line) for line in Path(predictions(tmp_path, changes)).read_text().splitlines()]
     file = lines(tmp_path / "part.jsonl", [rows[4], rows[1], rows[2]])
-    with pytest.raises(
-        TrainingError, match="no prediction for the row 'row-0' and 1 more; use --subset to score the rest"
-    ):
+    with pytest.raises(TrainingError, match="no prediction for row 'row-0' and 1 more; use --subset to score the rest"):
         card(dataset, predictions=file)
     found = card(dataset, predictions=file, subset=True)
     alone = publish(tmp_path / "alone", {"test": [fusions()[n] for n in (1, 2, 4)]}, config="balanced")
@@ -172,10 +172,10 @@ def test_summaries(tmp_path):
     assert found.systems["mine"]["novel1"] == 0 and found.systems["mine"]["novel_lead1"] == 100
     values = found.systems["mine"]
     assert values["combined"] == pytest.approx(values["rouge1"] + 2 * values["rouge2"] + values["rougeL"])
-    assert "rougeL is the longest common subsequence of the whole texts" in found.table()
+    assert "rougeL is based on the longest common subsequence of whole texts" in found.table()
     cut = card(source, predictions=mine, metrics="rouge", cut_bytes=3, measure="recall")
     assert cut.systems["mine"]["rouge1"] == pytest.approx(100 / 4)  # "Dog" is the stem of "Dogs"
-    assert "ROUGE: recall, stems, predictions cut to 3 bytes, best of several references." in cut.table()
+    assert "ROUGE: recall, stems, predictions truncated to 3 bytes, best for several references." in cut.table()
 
 
 def test_synthetic_tasks(tmp_path):
@@ -217,7 +217,7 @@ def test_the_accuracy_of_tasks_lets_pass_what_is_right(tmp_path):
 
 
 def test_rows_that_the_interpreter_cannot_read(tmp_path):
-    no_list = "row '0' contains no list of names in the column 'tasks'"
+    no_list = "row '0' contains no list of names in column 'tasks'"
     for change, message in (
         ({"inputs": "a ."}, "the document of row '0' contains 0 keywords of copy-kwd-multiple-shuffled"),
         ({"tasks": None}, no_list),
@@ -238,7 +238,7 @@ def test_tokens(tmp_path):
     found = card(source, predictions=lines(tmp_path / "m.jsonl", given), metrics="tokens")
     assert list(found.systems) == ["m"]
     assert found.systems["m"]["token_accuracy"] == pytest.approx(200 / 3) and found.systems["m"]["nll"] == 2
-    with pytest.raises(TrainingError, match='there is no "correct"'):
+    with pytest.raises(TrainingError, match='"correct" is missing'):
         card(source, predictions=lines(tmp_path / "n.jsonl", [{"prediction": "b"}] * 2), metrics="tokens")
     both = lines(tmp_path / "n.jsonl", [{"prediction": "b", **given[0]}, {"prediction": "a"}])
     assert card(source, predictions=both, metrics="exact").systems["n"]["exact"] == 50
@@ -263,10 +263,10 @@ def test_settings_that_do_not_fit(dataset):
     for options, message in (
         ({"dataset": "none"}, "none is not a dataset"),
         ({"dataset": "none.jsonl"}, "No such file"),
-        ({"split": "train", "dataset": f"{folder}#balanced"}, "has no rows in a split 'train'"),
+        ({"split": "train", "dataset": f"{folder}#balanced"}, "has no rows in split 'train'"),
         ({"dataset": f"{folder}#full"}, "has no configuration 'full'"),
         (tokenised, "--form tokenised: rows.jsonl lacks the DiscoFuse columns"),
-        ({"metrics": "tasks"}, "--metrics tasks: data has no column 'task'"),
+        ({"metrics": "tasks"}, "--metrics tasks: data lacks the column 'task'"),
         ({"predictions": "none.jsonl"}, "No such file"),
     ):
         with pytest.raises(SettingsError, match=message):
@@ -275,12 +275,15 @@ def test_settings_that_do_not_fit(dataset):
 
 def test_options_are_checked():
     for options, message in [
-        ({"dataset": "a,b"}, "dataset: expected one, not 2"),
+        ({"dataset": "a,b"}, "dataset: expected one dataset, not 2"),
         ({"predictions": "a,b,c"}, "predictions: expected one file, or two to compare, not 3"),
         ({"baselines": False}, "there is nothing to score"),
         ({"metrics": "rogue"}, "did you mean rouge"),
-        ({"subset": True}, "subset: requires predictions"),
-        ({"subset": True, "predictions": "a", "card": "m"}, "subset: a model card takes scores for all rows"),
+        ({"subset": True}, "subset requires predictions"),
+        (
+            {"subset": True, "predictions": "a", "card": "m"},
+            "subset cannot be used with card: a model card needs scores for all rows",
+        ),
     ]:
         with pytest.raises(OptionError, match=message):
             CONFIG(**{"dataset": "d", **options})
@@ -290,11 +293,11 @@ def test_rows_that_cannot_be_scored(tmp_path):
     row = {"id": "a", "inputs": "x", "targets": "x"}
     for rows, message in (
         ([], "rows.jsonl contains no rows"),
-        ([{"id": "a", "inputs": "x"}], "row 'a' contains no text in the column 'targets'"),
-        ([{**row, "inputs": None}], "row 'a' contains no text in the column 'inputs'"),
-        ([{**row, "targets": []}], "row 'a' contains no text in the column 'targets'"),
+        ([{"id": "a", "inputs": "x"}], "row 'a' contains no text in column 'targets'"),
+        ([{**row, "inputs": None}], "row 'a' contains no text in column 'inputs'"),
+        ([{**row, "targets": []}], "row 'a' contains no text in column 'targets'"),
         ([row] * 2, "two rows have the id 'a'"),
-        (["{"], "line 1: it is not JSON"),
+        (["{"], "line 1: invalid JSON"),
     ):
         with pytest.raises((SettingsError, TrainingError), match=message):
             card(lines(tmp_path / "rows.jsonl", rows))
@@ -303,7 +306,7 @@ def test_rows_that_cannot_be_scored(tmp_path):
 def test_inputs_that_are_not_the_sentences_are_named(tmp_path):
     rows = fusions()
     rows[2]["inputs"] = "Something else."
-    with pytest.raises(TrainingError, match="row 'row-2': its inputs are not its incoherent sentences"):
+    with pytest.raises(TrainingError, match="row 'row-2': inputs and incoherent sentences do not match"):
         card(lines(tmp_path / "rows.jsonl", rows))
 
 

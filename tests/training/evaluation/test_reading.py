@@ -37,22 +37,28 @@ def test_tokens_need_no_prediction(tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (['{"id": "a", "prediction": "A"'], "line 1: it is not JSON"),
+        (['{"id": "a", "prediction": "A"'], "line 1: invalid JSON"),
         ([{"id": "a", "prediction": "A"}, "[1]"], "line 2: expected an object, not '[1]'"),
         ([{"id": "a"}], 'line 1: expected text as "prediction", not None'),
         ([{"id": "a", "prediction": 3}], 'line 1: expected text as "prediction", not 3'),
         ([{"id": ["a"], "prediction": "A"}], "line 1: expected text as \"id\", not ['a']"),
-        ([{"id": "a", "prediction": "A"}, {"prediction": "B"}], "line 2: it has no id, but other lines do"),
+        ([{"id": "a", "prediction": "A"}, {"prediction": "B"}], "line 2: no id is given, but other lines have one"),
         ([{"id": "a", "prediction": "A"}, {"id": "c", "prediction": "B"}], "line 2: no row has the id 'c'"),
         ([{"id": "a", "prediction": "A"}, {"id": "a", "prediction": "B"}], "line 2: the id 'a' occurs twice"),
-        ([{"id": "a", "prediction": "A"}], "contains no prediction for the row 'b'; use --subset to score the rest"),
-        ([{"prediction": "A"}], "contains 1 predictions without ids for 2 rows; --subset scores the first"),
+        ([{"id": "a", "prediction": "A"}], "contains no prediction for row 'b'; use --subset to score the rest"),
+        (
+            [{"prediction": "A"}],
+            "contains 1 predictions without ids for 2 rows; use --subset to score only the first rows",
+        ),
         ([{"prediction": "A"}] * 3, "contains 3 predictions without ids for 2 rows"),
         ([], "contains no predictions"),
-        (["[" * 100_000], "line 1: it is not JSON"),
-        ([{"prediction": "A", "correct": [True]}], '"correct" and "log_likelihoods" belong together'),
-        ([{"prediction": "A", "correct": [1], "log_likelihoods": [0]}], '"correct" has something else'),
-        ([{"prediction": "A", "correct": [True], "log_likelihoods": []}], "are not of one length"),
+        (["[" * 100_000], "line 1: invalid JSON"),
+        ([{"prediction": "A", "correct": [True]}], '"correct" and "log_likelihoods" must be given together'),
+        (
+            [{"prediction": "A", "correct": [1], "log_likelihoods": [0]}],
+            '"correct" must be a list with a value for each token',
+        ),
+        ([{"prediction": "A", "correct": [True], "log_likelihoods": []}], "must have the same length"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(tmp_path, wrong, message):
@@ -73,7 +79,7 @@ def test_a_subset_has_predictions_of_some_rows(tmp_path):
 def test_another_encoding_is_named(tmp_path):
     file = tmp_path / "p.jsonl"
     file.write_bytes('{"id": "a", "prediction": "naïve"}\n'.encode("latin-1"))
-    with pytest.raises(TrainingError, match="line 1: it is not UTF-8"):
+    with pytest.raises(TrainingError, match="line 1: invalid UTF-8"):
         read_predictions(str(file), IDS)
     file.write_bytes('{"prediction": "A"}\n'.encode("utf-8-sig") + b'{"prediction": "B"}')
     assert read_predictions(str(file), IDS).texts == ["A", "B"]  # a mark of the encoding does no harm

@@ -47,7 +47,7 @@ def table(name, number):
 def test_an_experiment_that_is_not_there_is_told_of_with_those_that_are():
     assert set(NAMES) == {p.stem for p in FOLDER.glob("*.yaml")} and len(NAMES) == 14
     assert experiment_file("lats") == FOLDER / "lats.yaml" and experiment_file("mine.yaml") == Path("mine.yaml")
-    there = "there are curricula-tiny, discofuse, discofuse-websplit, lats"
+    there = "the included experiments are curricula-tiny, discofuse, discofuse-websplit, lats"
     with pytest.raises(SettingsError, match=f"none: No such file or directory; {there}"):
         planned(ExperimentConfig(experiment="none"))
 

@@ -61,7 +61,7 @@ def test_only_the_first_stage_names_a_model():
     axes = small()["axes"]
     axes["model"]["tiny"]["stages"]["finetune"] = {"model": "other"}
     with pytest.raises(
-        SettingsError, match="tiny.low.seed1: finetune continues with the model of pretrain but names another"
+        SettingsError, match="tiny.low.seed1: finetune continues with the model of pretrain, so it must not set `model`"
     ):
         made(axes=axes)
 
@@ -69,12 +69,14 @@ def test_only_the_first_stage_names_a_model():
 def test_a_cell_without_training_names_a_model():
     axes = small()["axes"]
     axes["model"]["given"].pop("model")
-    with pytest.raises(SettingsError, match="given.low.seed1: it has no stage, and no value names the `model`"):
+    with pytest.raises(
+        SettingsError, match="given.low.seed1: there is nothing to test: add a stage, or a value with a `model`"
+    ):
         made(axes=axes)
 
 
 def test_what_is_named_is_declared():
-    with pytest.raises(SettingsError, match=r"cell tiny.low.seed1 names \$few, which `needs` does not declare"):
+    with pytest.raises(SettingsError, match=r"cell tiny.low.seed1 refers to \$few, which is not declared in `needs`"):
         made(needs={"pairs": {"what": "x"}, "weights": {"what": "y"}})
 
 
@@ -102,6 +104,6 @@ def test_a_dry_run_lists_the_cells_and_what_they_need():
     shown = dry_run(experiment, cells(experiment, overrides={}), {"pairs": "/data/pairs"})
     assert "tiny.low.seed1: pretrain -> finetune; tests test, low\n    needs pairs, few\n" in shown
     assert "given.high.seed3: no training; tests test\n    needs weights, pairs\n" in shown
-    assert "pairs: pairs [/data/pairs]" in shown and "weights: weights [its place is not given]" in shown
-    assert "few: few pairs [its place is not given]" in shown
+    assert "pairs: pairs [/data/pairs]" in shown and "weights: weights [no place given]" in shown
+    assert "few: few pairs [no place given]" in shown
     assert "\n18 cells\n" in shown

@@ -106,7 +106,7 @@ def test_a_job_that_fails_ends_those_that_need_it_alone_and_is_reported_in_one_l
 
 def test_a_job_that_leaves_no_result_failed(jobs):
     job = jobs.add("empty", "import sys; sys.exit(0)")
-    assert jobs.run() == [] and job.error == f"empty: exit code 0: it said nothing ({job.log})"
+    assert jobs.run() == [] and job.error == f"empty: exit code 0: no output ({job.log})"
 
 
 def test_a_job_that_waits_leaves_its_place_to_the_next(jobs):

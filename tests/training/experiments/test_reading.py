@@ -33,21 +33,21 @@ def test_a_mistake_is_named_with_its_place():
         ({"titel": "x"}, "unknown field 'titel'; did you mean title?"),
         ({"title": 3}, "small.yaml: title: Input should be a valid string"),
         ({"seeds": []}, "seeds: Tuple should have at least 1 item"),
-        ({"seeds": [1, 1]}, "seeds: all must differ"),
+        ({"seeds": [1, 1]}, "seeds must be distinct"),
         ({"seeds": ["one"]}, "seeds[0]: Input should be a valid integer"),
         ({"axes": {}}, "axes: Dictionary should have at least 1 item"),
         ({"axes": {"seed": {"a": None}}}, "none may be named `seed`"),
-        ({"axes": {"model": {}}}, "axes: each needs a value"),
+        ({"axes": {"model": {}}}, "axes: each axis needs at least one value"),
         ({"axes": {"model": {"A b": None}}}, "a name may contain only lowercase letters"),
         ({"axes": {"model": {"a": {"stages": {"train": {}}}}}}, "'train' is not declared"),
         ({"axes": {"model": {"a": {"stage": {}}}}}, "unknown field 'stage'; did you mean stages?"),
         ({"needs": {"few": {"of": "pair#full"}, "pairs": {"what": "x"}}}, "'pair' is not declared"),
-        ({"needs": {"few": {"of": "few"}}}, "needs.few: 'few' belongs to another dataset; name that one"),
-        ({"needs": {"few": {"of": "all", "rows": 3}}}, "no `rows`: make a sample with `gistmill curriculum --sample`"),
+        ({"needs": {"few": {"of": "few"}}}, "needs.few: 'few' is an alias itself; name the original instead"),
+        ({"needs": {"few": {"of": "all", "rows": 3}}}, "`rows` is not supported: use `gistmill curriculum --sample`"),
         ({"axes": {"model": {"a": {"predict": 3}}}}, "axes.model.a.predict"),
-        ({"needs": {"few": {}}}, "needs.few: it needs `what`"),
+        ({"needs": {"few": {}}}, "needs.few: `what` or `of` is required"),
         ({"tests": {}, "tables": []}, "tests: Dictionary should have at least 1 item"),
-        ({"tests": {"test": {"evaluate": {}}}}, "tests.test: `evaluate` needs a dataset"),
+        ({"tests": {"test": {"evaluate": {}}}}, "tests.test: `evaluate` requires a dataset"),
         ({"stages": {"pretrain": 3}}, "stages.pretrain: Input should be a valid dictionary"),
         ({"tables": [changed(columns={"a": {"test": "tset", "metric": "exact"}}, rows={})]}, "'tset' is not declared"),
         ({"tables": [changed(columns={"a": {"metric": "exact"}})]}, "gives 2 figures for 1 columns"),
@@ -55,7 +55,7 @@ def test_a_mistake_is_named_with_its_place():
         ({"tables": [changed(rows={"a": {"where": {"model": "tny"}}})]}, "'tny' is not declared; did you mean tiny?"),
         ({"tables": [changed(rows={"a": {"paper": [1, "x"]}})]}, "paper[1]: Input should be a valid number"),
         ({"seeds": ["1"]}, "seeds[0]: Input should be a valid integer"),
-        ({"protocol": {"by": "exact"}}, "protocol: it needs `best` or `interval`"),
+        ({"protocol": {"by": "exact"}}, "protocol: `best` or `interval` is required"),
         ({"protocol": {"best": 3, "off": 5}}, "unknown field 'off'"),
     ]:
         with pytest.raises(SettingsError) as caught:
@@ -66,7 +66,7 @@ def test_a_mistake_is_named_with_its_place():
 def test_a_table_must_say_test_and_metric():
     columns = {"low": {"where": {"rate": "low"}, "test": "test"}}
     rows = {"tiny": {"where": {"model": "tiny"}}}
-    with pytest.raises(SettingsError, match="neither row 'tiny' nor its columns name a test and a metric"):
+    with pytest.raises(SettingsError, match="neither row 'tiny' nor all columns specify a test and a metric"):
         parsed(tables=[{"title": "t", "columns": columns, "rows": rows}])
 
 

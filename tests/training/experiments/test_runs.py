@@ -139,7 +139,7 @@ def test_what_other_options_change_is_made_anew(place, whole, tmp_path):
     assert described["stages"][0]["folder"] == made.name and described["stages"][0]["settings"]["steps"] == 3
     changed = [path.parts[1] for path, content in scores(output).items() if before[path] != content]
     assert changed == ["alone.seed1"]
-    assert "Not the settings of the file: `steps: 3`" in done.stdout
+    assert "Settings changed from the file: `steps: 3`" in done.stdout
 
 
 def wait_for(condition, process, seconds=240):
@@ -190,7 +190,7 @@ def test_a_score_that_was_not_made_is_named_at_the_end(place, whole, tmp_path):
         row.pop("paper", None)
     (place / "sari.yaml").write_text(yaml.safe_dump(described, sort_keys=False), encoding="utf-8")
     done = ran(["experiment", str(place / "sari.yaml"), "--folder", str(place), "--output", str(tmp_path / "out")])
-    assert done.returncode == 1 and "scorecard.json has no 'sari'; it has combined, exact" in done.stderr
+    assert done.returncode == 1 and "scorecard.json does not contain 'sari', only combined, exact" in done.stderr
     assert "table scores are missing" in done.stderr and "| – |" in done.stdout
 
 
@@ -211,7 +211,7 @@ def test_cells_that_failed_are_named_at_the_end(place, tmp_path, monkeypatch):
         (["--only", "pointr.*"], "only: no cell is named 'pointr.*'"),
         (["--settings", "{stepz: 3}"], "unknown option 'stepz'; did you mean steps?"),
         (["--settings", "{steps: none}"], "steps: expected a whole number of at least 1, not 'none'"),
-        (["--places", "{cpoy: x}"], "places: the experiment needs no 'cpoy'; did you mean copy?"),
+        (["--places", "{cpoy: x}"], "places: the experiment does not need 'cpoy'; did you mean copy?"),
         (["--places", "{copy: /no/where}"], "/no/where"),
         (["--seeds", "-1"], "seeds: expected a whole number of at least 0"),
     ],
@@ -235,7 +235,7 @@ def test_what_is_needed_is_asked_for(place, tmp_path):
     done = ran(["experiment", str(place / "tiny.yaml"), "--output", str(tmp_path / "out")])
     assert done.returncode == 2
     assert (
-        "name a place for most with --places or --folder: the most task (and few, copy); --dry-run lists all"
+        "give a place for most with --places or --folder: the most task (and few, copy); --dry-run lists all"
         in done.stderr
     )
 

