@@ -1,7 +1,6 @@
 """Model cards: the README.md of a model for the hub.
 
-A card describes the training data, its licence, the training and the scores. It contains no local paths and no times,
-so the same training gives the same card.
+A card describes the training data with its licence, the training and the scores. It contains no local paths or times.
 """
 
 from __future__ import annotations

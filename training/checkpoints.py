@@ -126,8 +126,7 @@ class Checkpoints:
             raise TrainingError(f"the checkpoint for step {step} cannot be written: {reason[:200]}{still}") from error
 
     def _prune(self, best: int | None) -> None:
-        """Removes old checkpoints, but keeps the best model now and at each remaining checkpoint, because a run resumed
-        from there may not find a better one."""
+        """Removes old checkpoints, but keeps the best model, now and at the time of each remaining checkpoint."""
         folders = self._all("step")
         newest = folders[-self._keep :]
         whole = [found for folder in newest if isinstance(found := _read(folder), Checkpoint)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command.
+    """A command of ``gistmill-train``.
 
     Attributes:
         name: the word after ``gistmill-train``.

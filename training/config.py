@@ -103,8 +103,7 @@ class ObjectiveConfig(Options):
         one_of(CROSS_ENTROPY, CONSISTENCY, UDA),
         default=CROSS_ENTROPY,
         help="cross-entropy; consistency, which adds the divergence between the outputs for the original and the "
-        "augmented input; or uda, which trains on that divergence alone, on an unlabelled dataset, in every second "
-        "epoch",
+        "augmented input; or uda, which in every second epoch uses only that divergence, on an unlabelled dataset",
     )
     consistency_weight: float = option(
         POSITIVE, default=0.5, help="weight of the divergence; WikiTransfer uses 0.1 for 10 rows and 0.5 for 100"
@@ -156,7 +155,7 @@ class CurriculumConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class ValidationConfig(Options):
-    """How the best checkpoint is selected."""
+    """The selection of the best checkpoint."""
 
     GROUP: ClassVar[str] = "validation"
 

@@ -23,12 +23,12 @@ from gistmill.training.task import Row
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A part of a training with its own rows.
+    """A part of a training run with its own rows.
 
     Attributes:
         name: a name for messages.
         stream: its batches.
-        held_out: held-out rows whose accuracy determines when the phase ends; empty: it ends with the training.
+        held_out: held-out rows whose accuracy determines when the phase ends; empty: it ends with the run.
         patience: number of epochs without better accuracy on these rows after which the phase ends.
         epochs: maximum number of epochs; None: no maximum.
     """

@@ -39,9 +39,9 @@ _SKIPPING = ("layerdrop", "encoder_layerdrop", "decoder_layerdrop")  # fields of
 class Engine:
     """Computes gradients, using PyTorch's DDP or FSDP2 for several processes, and moves the network to the device.
 
-    With DDP, each process holds the whole network. With FSDP2, it holds a part of the weights, gradients and optimiser
-    state; predictions and saved models then come from a copy of the task with all weights, which is kept in CPU memory
-    when not in use.
+    With DDP, each process holds the whole network. With FSDP2, it holds only its share of the weights, gradients and
+    optimiser state; predictions and saved models then come from a copy of the task with all weights, which is kept in
+    CPU memory when not in use.
 
     Args:
         task: the task to train.
@@ -76,8 +76,7 @@ class Engine:
         elif self.name == FSDP:
             if optimizer == "adafactor":
                 raise SettingsError(
-                    "--optimizer adafactor needs whole matrices, but fsdp splits them: choose another optimizer or use "
-                    "--engine ddp"
+                    "--optimizer adafactor needs whole matrices, but fsdp splits them: change it or use --engine ddp"
                 )
             if self._skips:
                 raise SettingsError(
@@ -132,7 +131,7 @@ class Engine:
 
     @contextmanager
     def whole(self, device: torch.device) -> Iterator[Task]:
-        """Yields the task with all weights on ``device``, to predict or save. All processes must call it."""
+        """Yields the task with all weights on ``device``, for predicting or saving. All processes must call it."""
         if self._copy is None:
             yield self._task
             return
@@ -156,7 +155,7 @@ class Engine:
         return found
 
     def restore(self, optimiser: torch.optim.Optimizer, file: Path) -> None:
-        """Loads into an optimiser the state that any engine saved in a file."""
+        """Loads an optimiser's state from a file saved by any engine."""
         kept = torch.load(file, map_location="cpu", weights_only=True, mmap=self.name == FSDP)
         parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
         for number, values in kept["state"].items():
@@ -203,7 +202,7 @@ def _is_launched_sharded() -> bool:
 
 
 def _plugin() -> FullyShardedDataParallelPlugin:
-    """Returns the FSDP settings of ``accelerate launch``, or by default settings that gather each layer separately."""
+    """Returns the FSDP settings of ``accelerate launch``, or default settings that gather each layer separately."""
     from accelerate import FullyShardedDataParallelPlugin
 
     given = {} if _is_launched_sharded() else {"auto_wrap_policy": "transformer_based_wrap"}

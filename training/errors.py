@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class TrainingError(Exception):
-    """Training failed, for example because of a broken shard, a loss of NaN or a full disk. Exit code 1."""
+    """Training failed, for example because of a broken shard, a NaN loss or a full disk. Exit code 1."""
 
 
 class SettingsError(TrainingError):

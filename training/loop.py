@@ -1,7 +1,7 @@
 """The training loop, from the settings to the trained model.
 
-The state of a training is a ``Position``, which every checkpoint includes. All randomness in a step comes from seeds
-derived from the step's number, so a resumed run gives bit-identical results.
+The state of a run is a ``Position``, which every checkpoint includes. All randomness in a step comes from seeds derived
+from the step's number, so a resumed run gives bit-identical results.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _say(machine: Machine, line: str) -> None:
 
 @dataclass(kw_only=True)
 class Position:
-    """The state of a training other than the weights and the optimiser state.
+    """The state of a training run, except for the weights and the optimiser state.
 
     Attributes:
         step: number of completed updates.
@@ -133,7 +133,7 @@ class Position:
 
 
 class Training:
-    """A training, which starts or resumes from the run's newest checkpoint.
+    """A training run, which starts or resumes from its newest checkpoint.
 
     Args:
         settings: the options.
@@ -408,7 +408,7 @@ class Training:
             self._progress.show(position.step, share, values, timings)
 
     def _look(self, phase: Phase, *, is_epoch_end: bool) -> bool:
-        """Validates if a validation is due; returns whether the model is the best so far."""
+        """Validates the model if validation is due; returns whether it is the best so far."""
         every = self._validation.validate_every
         is_due = is_epoch_end if every is None else self.position.step % every == 0
         is_best = bool(self._validation_rows) and is_due and self._validate()
@@ -417,7 +417,7 @@ class Training:
         return is_best
 
     def _validate(self) -> bool:
-        """Validates; returns whether the model is the best so far."""
+        """Validates the model; returns whether it is the best so far."""
         position, name = self.position, self._validation.score
         with self._engine.whole(self._machine.device) as task:
             scores = validate(task, self._validation_rows, name, self._machine)
@@ -481,7 +481,7 @@ def _save_model(task: Task, folder: Path) -> None:
 
 
 class Fed(NamedTuple):
-    """A batch, its tokens, and the stream's state and epoch after it."""
+    """A batch, its number of tokens, and the stream's state and epoch after it."""
 
     batch: Batch
     tokens: int

@@ -116,16 +116,14 @@ def _use_the_same_algorithms() -> None:
     """Makes PyTorch deterministic.
 
     Operations without a deterministic algorithm raise an error. Memory-efficient attention is disabled because it adds
-    gradients in arbitrary order; PyTorch then uses flash attention, or plain attention if scores get a bias.
+    gradients in arbitrary order; PyTorch then uses flash attention, or plain attention if there is a bias.
     """
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # must be set before cuBLAS is first used
     torch.use_deterministic_algorithms(True)
     torch.utils.deterministic.fill_uninitialized_memory = False  # no code here reads uninitialised memory
     torch.backends.cudnn.benchmark = False
     torch.backends.cuda.enable_mem_efficient_sdp(False)
-    torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(
-        True
-    )  # like fused attention; otherwise plain attention runs in fp32
+    torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(True)  # like fused attention; otherwise fp32 is used
 
 
 def allow_tf32(is_allowed: bool) -> None:

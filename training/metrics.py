@@ -1,8 +1,7 @@
 """The metrics of a run, as JSON lines and for TensorBoard.
 
-``metrics.jsonl`` contains only values that do not depend on the machine's speed, so a resumed run writes the same bytes
-as an uninterrupted one; ``timings.jsonl`` contains speed and memory. Progress appears on a terminal as a line that is
-updated, or in a log as a line every 30 seconds.
+``timings.jsonl`` contains speed and memory use; ``metrics.jsonl`` contains everything else, so a resumed run writes the
+same bytes as an uninterrupted one. Progress is a line updated on a terminal, or a line every 30 seconds in a log.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ class MetricsLog:
 
 
 class Progress:
-    """Shows the progress of a run.
+    """A progress display for a run.
 
     Args:
         say: prints a line.
@@ -113,7 +112,7 @@ class Progress:
         return {"tokens_per_second": round(speed, 1), "memory_gib": round(memory / 2**30, 3)}
 
     def show(self, step: int, share: float | None, values: Mapping[str, float], timings: Mapping[str, float]) -> None:
-        """Shows a step.
+        """Shows the progress at a step.
 
         Args:
             step: the step.

@@ -1,6 +1,5 @@
-"""Training objectives: the task's own loss, consistency and UDA.
-
-Consistency makes the outputs for an input and its augmented form similar. UDA also learns from unlabelled rows.
+"""Training objectives: the task's own loss, consistency between the outputs for an input and its augmented form, and
+UDA, which also learns from unlabelled rows.
 
 Source: A. Fabbri et al., "Improving zero and few-shot abstractive summarization with intermediate fine-tuning and data
 augmentation", NAACL 2021 (WikiTransfer), section 3.3, equations 2 and 3; for unlabelled rows, appendix A.3, equation 4.
@@ -31,7 +30,7 @@ _IGNORED = -100  # label for padding
 
 
 class Alternating:
-    """Two or more streams in alternation, one epoch of each at a time; a combined epoch has one epoch of each."""
+    """Two or more streams that alternate after each epoch; a combined epoch consists of one epoch of each."""
 
     def __init__(self, streams: Sequence[Stream]) -> None:
         self._streams = list(streams)
@@ -179,10 +178,8 @@ class Consistency(Objective):
 
 
 class Uda(Consistency):
-    """Unsupervised data augmentation.
-
-    Epochs of labelled rows with the plain loss alternate with epochs of unlabelled rows with only the weighted
-    divergence (equation 4). The targets of unlabelled rows are a model's predictions.
+    """Unsupervised data augmentation: epochs of labelled rows with the plain loss alternate with epochs of unlabelled
+    rows, whose targets are a model's predictions, with only the weighted divergence (equation 4).
 
     Args:
         task, weight, column: see Consistency.

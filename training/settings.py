@@ -70,8 +70,8 @@ def settings_of(
         complete: whether required options must be given.
 
     Raises:
-        SettingsError: an unknown name (the message suggests the nearest one), an invalid value, an option that does
-            not apply to this kind of model, or a missing option.
+        SettingsError: an unknown name (the message suggests the nearest), an invalid value, an option that does not
+            apply to this kind of model, or a missing option.
     """
     places, known = places or {}, known_options(command)
     given = {name: value for name, value in values.items() if value is not None}
@@ -97,8 +97,7 @@ def read_settings(command: Command, argv: Sequence[str]) -> tuple[Settings, bool
     """Reads flags, YAML and defaults; returns the settings, and whether they should only be printed.
 
     Raises:
-        SettingsError: an unknown flag or key (the message suggests the nearest one), an invalid value or a missing
-            option.
+        SettingsError: an unknown flag or key (the message suggests the nearest), an invalid value or a missing option.
         SystemExit: ``--help`` was given.
     """
     try:

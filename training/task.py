@@ -120,10 +120,8 @@ class Task(Protocol):
 
 @contextmanager
 def evaluating(module: torch.nn.Module) -> Iterator[torch.device]:
-    """Puts a network into evaluation mode, without gradients or compilation, and yields its device.
-
-    A compiled network would have to be compiled again for too many different lengths.
-    """
+    """Puts a network into evaluation mode without gradients or compilation (which every new length would repeat), and
+    yields its device."""
     was_training, compiled = module.training, module._compiled_call_impl
     module.eval()
     module._compiled_call_impl = None

@@ -61,7 +61,7 @@ def validation_rows(data: DataConfig, config: ValidationConfig, task: Task) -> l
     """Returns rows spread evenly over the validation data, or no rows if there is none.
 
     Raises:
-        SettingsError: ``--validation`` does not exist, or ``--patience`` or ``--score`` needs validation rows.
+        SettingsError: the validation data does not exist, or ``--patience`` or ``--score`` requires validation rows.
         TrainingError: the dataset cannot be read.
     """
     if not config.validation_rows:
@@ -102,7 +102,7 @@ def texts_of(task: Task) -> tuple[str, str]:
 
 
 def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float]:
-    """Returns the mean loss and the means of the other reported measures; processes share the work."""
+    """Returns the mean loss and the means of the other reported measures, sharing the work between processes."""
     totals: dict[str, float] = {}
     weight = 0.0
     with evaluating(task.module):
@@ -123,7 +123,7 @@ def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float
 
 
 def predictions(task: Task, rows: Sequence[Row], machine: Machine) -> list[str]:
-    """Returns a prediction for each row, in order; processes share the work."""
+    """Returns a prediction for each row, in order, sharing the work between processes."""
     found: dict[int, str] = {}
     with evaluating(task.module), machine.autocast():
         for numbers in _batches([task.source_length(row) for row in rows], machine):
@@ -151,9 +151,7 @@ def validate(task: Task, rows: Sequence[Row], name: str, machine: Machine) -> di
         written = predictions(task, rows, machine)
         scores[name] = measure(rows, [row[source] for row in rows], [row[target] for row in rows], written)
     if name not in scores:
-        raise SettingsError(
-            f"--score {name} is not available for this model; choose {', '.join(scores)} or a score of predictions"
-        )
+        raise SettingsError(f"--score {name}: this model supports only {', '.join(scores)} and scores of predictions")
     return scores
 
 

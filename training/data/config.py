@@ -114,7 +114,7 @@ class DataConfig(Options):
 
     @property
     def batching(self) -> Batching:
-        """How rows are batched."""
+        """The rules for forming batches."""
         rows = self.batch_rows or (None if self.batch_tokens else _BATCH_ROWS)
         return Batching(rows=rows, tokens=self.batch_tokens, pool=self.bucket_rows)
 

@@ -1,8 +1,7 @@
 """Cached token IDs, so that rows are not tokenised again in every epoch, process and run.
 
-Tokenising is a hundred times slower than reading its result. The cache contains one Arrow file per shard. Its folder is
-named after a hash of everything that determines its contents, so it is never out of date. Files may be deleted at any
-time.
+Tokenising is a hundred times slower than reading its result. The cache contains one Arrow file per shard, in a folder
+named after a hash of everything that determines its contents, so it is never out of date. Any file may be deleted.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _NUMBER, _NUMBERS = pa.int32(), pa.list_(pa.int32())
 
 
 class Encode(Protocol):
-    """Turns a row into numbers. It must be picklable, to be sent to other processes.
+    """A function that turns a row into numbers, and must be picklable so that it can be sent to other processes.
 
     Attributes:
         key: identifies the encoding: instances with the same key return the same numbers.

@@ -119,9 +119,7 @@ class Source:
         """
         try:
             folder = patiently(lambda: open_folder(self.place), self.place)
-            digest = patiently(
-                lambda: _digest(folder), self.place
-            )  # Dataset would report a failing store as no dataset
+            digest = patiently(lambda: _digest(folder), self.place)  # before Dataset, which hides the store's errors
             dataset = Dataset(self.place, folder=folder)
             if self.config is None and not dataset.configs:
                 raise SettingsError(f"{self.place} contains no rows")

@@ -53,10 +53,10 @@ def permutation(size: int, key: str) -> Indices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batching:
-    """How rows are batched.
+    """The rules for forming batches.
 
-    Rows are read in pools. The rows of a pool are sorted by length and cut into batches, and the batches are shuffled.
-    So the rows of a batch are of similar length, but lengths do not rise over the epoch.
+    The rows of a pool are sorted by length and cut into batches, which are shuffled. So the rows of a batch are of
+    similar length, but lengths do not rise over the epoch.
 
     Attributes:
         rows: maximum number of rows per batch and process.
@@ -154,7 +154,7 @@ def _multiple_of(world: int, batches: list[Indices]) -> list[Indices]:
 def prefetch(items: Iterable[T], depth: int) -> Iterator[T]:
     """Yields the items, preparing up to ``depth`` of them in advance in a thread.
 
-    If an item fails, its error is raised instead of yielding it.
+    An error in preparing an item is raised when that item is due.
     """
     iterator, end = iter(items), object()
     pool = ThreadPoolExecutor(1, "prefetch")
@@ -170,8 +170,7 @@ def prefetch(items: Iterable[T], depth: int) -> Iterator[T]:
 class Order:
     """The shuffled rows of a split.
 
-    The blocks are shuffled and grouped into windows, and the rows of each window are shuffled. The row at any position
-    can therefore be found by reading one window.
+    Blocks are shuffled and grouped into windows whose rows are shuffled, so one window gives the row at any position.
 
     Args:
         split: the split.
@@ -234,7 +233,7 @@ class Mixture:
 
     Args:
         sizes: number of rows in each split, all greater than 0.
-        weights: weight of each split; all None, or none of them.
+        weights: weight of each split; either all or none are None.
         salt: salt for the order in which the splits are interleaved.
 
     Attributes:
@@ -284,7 +283,7 @@ class Mixture:
 
 
 class Stream:
-    """An endless series of epochs of batches for one process.
+    """An endless stream of batches for one process, epoch after epoch.
 
     The row order in an epoch depends only on the sources, the seed and the epoch. No row occurs twice in an epoch or in
     two processes, and all processes have the same number of batches. Up to ``world - 1`` rows are left out of an
@@ -293,9 +292,8 @@ class Stream:
     Args:
         sources: the sources, opened or not; several are mixed by their weights.
         seed: seed for all randomness.
-        batching: how rows are batched.
-        length: returns the length of a row in tokens. If batches are limited by tokens, each process measures the rows
-            of all processes.
+        batching: the rules for forming batches.
+        length: returns a row's length in tokens; if batches are limited by tokens, each process measures all rows.
         rank, world: the number of this process, and the number of processes.
         shuffle: number of rows to shuffle together in memory (the window of Order); 0: keep the dataset's order.
 

@@ -32,7 +32,7 @@ _MOST_CONNECTIVES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scorecard:
-    """The scores of systems and baselines. Shares are percentages.
+    """The scores of systems and baselines. Proportions are given in per cent.
 
     Attributes:
         data, recipe, config, split, rows: the data, and the number of rows scored.
@@ -239,7 +239,7 @@ def _tests(measured: Sequence[Measured], config: EvaluateConfig) -> dict[str, Di
 
 
 def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
-    """Returns the kinds of scores to compute: those in the options, or those that suit the columns."""
+    """Returns the kinds of scores to compute: those requested, or by default those for which there are columns."""
     lacking = {
         named.TYPES: "discourse_type" if examples.types is None else "",
         named.CONNECTIVES: "connective_string" if examples.connectives is None else "",
@@ -263,7 +263,7 @@ def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
 def _measure(
     examples: Examples, system: Predictions, config: EvaluateConfig, metrics: Sequence[str]
 ) -> tuple[Measured, dict[str, Confusion]]:
-    """Returns the scores of a system, and its confusion tables."""
+    """Returns a system's scores and confusion tables."""
     measured: Measured = {}
     confusions: dict[str, Confusion] = {}
     if named.TOKENS in metrics and system.tokens is not None:

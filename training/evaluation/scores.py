@@ -111,7 +111,7 @@ def by_type(examples: Examples, predictions: Sequence[str], measured: Measured) 
 
 
 def measure_connectives(examples: Examples, predictions: Sequence[str]) -> tuple[Measured, Confusion]:
-    """Returns the accuracy for connectives (Table 9), overall and for each, and their replacements."""
+    """Returns the accuracy for connectives (Table 9), overall and per connective, and their replacements."""
     wanted = [connective_words(c) for c in examples.connectives or [""] * len(predictions)]
     known = CONNECTIVES | {words for words in wanted if words}
     found = [

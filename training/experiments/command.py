@@ -108,7 +108,7 @@ def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
 
     Args:
         cells: the cells to check.
-        places: known places of the cells' needs; the name is used for the others.
+        places: known places of the datasets and weights; others are represented by their names.
 
     Raises:
         SettingsError: an option is unknown, invalid or missing; the message names the cell.
@@ -128,12 +128,12 @@ def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
 
 
 def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:
-    """Returns a list of the cells, followed by their needs.
+    """Returns a list of the cells, followed by the datasets and weights that they need.
 
     Args:
         experiment: the experiment.
         cells: the cells that would be run.
-        places: known places of the cells' needs.
+        places: known places of the datasets and weights.
     """
     width = 118
     lines = [experiment.title, "", *([textwrap.fill(experiment.about, width), ""] if experiment.about else [])]
@@ -153,7 +153,7 @@ def run(config: ExperimentConfig) -> int:
     """Runs the unfinished cells, writes results.md and results.json, and returns 0.
 
     Raises:
-        SettingsError: the file or an option is invalid, or a cell's need is missing; nothing has been started.
+        SettingsError: the file or an option is invalid, or a dataset or weights are missing; no cell has been started.
         TrainingError: cells failed or scores are missing; the tables contain the other results.
     """
     experiment, found = planned(config)

@@ -73,7 +73,7 @@ class Needed(_Part):
         what: a description.
         command: the command that makes it; "" if there is none.
         hub: for weights, their name on the Hugging Face hub, used if no other place is given.
-        file: for files shipped with the experiment, the path relative to its file.
+        file: for a file shipped with the experiment, its path relative to the experiment's file.
         of: the name for which this one is an alias; ``NAME#CONFIG`` is a configuration of that dataset.
     """
 
@@ -173,7 +173,7 @@ class Table(_Part):
 
 
 class Protocol(_Part):
-    """How runs that differ only in the seed are combined into one figure.
+    """The method of combining runs that differ only in the seed into one figure.
 
     Attributes:
         best: the number of best runs to average; 0: all runs.
@@ -292,7 +292,7 @@ _VARIABLE = re.compile(r"\{([a-z0-9+-]+)\}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One run of an experiment, whose settings may refer to needs.
+    """One run of an experiment, whose settings may refer to datasets and weights.
 
     Attributes:
         name: its values and seed, also used as the name of its folder.
@@ -324,7 +324,7 @@ def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell
         overrides: settings that override those in the file for every training run.
 
     Raises:
-        SettingsError: a cell has nothing to test, or refers to an undeclared need.
+        SettingsError: a cell has nothing to test, or refers to a name that is not declared in ``needs``.
     """
     found = [
         _cell(experiment, dict(zip(experiment.axes, chosen, strict=True)), seed, overrides)
@@ -358,9 +358,7 @@ def _cell(
         for change in (*changes, overrides):
             settings |= change or {}
         if stages and "model" in settings:
-            raise SettingsError(
-                f"cell {cell}: {name} continues with the model of {list(stages)[-1]}, so it must not set `model`"
-            )
+            raise SettingsError(f"cell {cell}: {name} uses the model of {list(stages)[-1]}, so it must not set `model`")
         stages[name] = complete(settings)
     model = next((value.model for value in values if value.model), "")
     if not stages and not model:

@@ -5,7 +5,7 @@ An experiment's folder contains:
     stages/STAGE-KEY/     a training run with fit.yaml and fit.log, shared by cells with the same first stages
     cells/CELL/           the cell's definition, cell.yaml; TEST/model.jsonl and TEST/scorecard.json
 
-A key is a digest of the settings and the datasets' manifests, so a folder is only reused for the same work. A command
+A key is a digest of the settings and the datasets' manifests, so a folder is reused only for the same work. A command
 writes its result only on success, so it is not run again once the result exists.
 """
 
@@ -85,7 +85,7 @@ class Job:
 
 
 def _end_with_parent() -> None:
-    """Runs in the new process, which the kernel will kill when its parent exits, so that no training is left behind."""
+    """Tells the kernel to kill this new process when its parent exits, so that no training run is left behind."""
     ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
@@ -99,7 +99,7 @@ def run_jobs(
 ) -> None:
     """Runs the jobs that have no result, in order, up to ``len(gpus)`` at a time.
 
-    ``error`` is set on jobs that fail, and on those that need their results. An interrupt terminates all processes and
+    ``error`` is set on jobs that fail and on jobs that need their results. An interrupt terminates all processes and
     waits for them.
 
     Args:
@@ -189,7 +189,7 @@ def jobs_of(
 
     Args:
         cell: the cell.
-        places, digests: the places and digests of its needs, by name; see ``digest_of``.
+        places, digests: the places and digests of its datasets and weights, by name; see ``digest_of``.
         output: the experiment's folder.
         trainings: training runs of other cells, by folder, which this cell may share; its own are added.
     """

@@ -76,9 +76,9 @@ def _cells(row: Line, column: Line, cells: Sequence[Cell]) -> list[Cell]:
 def figures(experiment: Experiment, made: Table, cells: Sequence[Cell], score: Score) -> list[list[dict[str, Any]]]:
     """Returns the figures of a table, by row and column, as JSON values.
 
-    ``mean`` is the mean of the counted runs (None if there are none), ``deviation`` their standard deviation (None for
-    fewer than two) and ``interval`` half the width of the mean's 95% interval, if the protocol calls for one. ``runs``
-    is the number of runs with a score, ``expected`` the planned number, and ``counted`` the number in the mean.
+    ``mean`` is the mean of the counted runs, ``deviation`` their standard deviation (each None if undefined) and
+    ``interval`` half the width of the mean's 95% interval, if the protocol calls for one. ``runs`` is the number of
+    runs with a score, ``expected`` the planned number, and ``counted`` the number in the mean.
     """
     return [
         [

@@ -89,7 +89,7 @@ def run(config: ExportConfig) -> int:
 
 
 def _check_output(output: Path, *, overwrite: bool) -> None:
-    """Raises SettingsError if the output exists, unless it is an exported model or empty and ``overwrite`` is set."""
+    """Raises SettingsError unless the output is absent or, with ``overwrite``, an exported model or an empty folder."""
     if not output.exists():
         return
     if not overwrite:

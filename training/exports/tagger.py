@@ -6,8 +6,8 @@ are those of one row, int64: ``ids``, ``types`` and ``codes`` of shape (1, piece
 It returns ``states`` of shape (1, places, width), float32.
 
 The graph's linear maps are stored in 8 bits and computed by onnxruntime's MatMulNBits, which also rounds activations to
-8 bits, with one scale per block of each token. This keeps a few large channels from degrading the others, so outputs
-stay much closer to the original's than with one scale per matrix.
+8 bits, with one scale per block of each token. Outputs stay much closer to the original's than with one scale per
+matrix, because a few large channels do not degrade the others.
 """
 
 from __future__ import annotations
@@ -189,8 +189,7 @@ def merged(encoder: Encoder) -> Encoder:
 
 
 def encoder_graph(encoder: Encoder) -> bytes:
-    """Returns the serialised graph described in the module docstring. The linear maps of the first layer and the last
-    two keep 32 bits, and the embeddings have 16."""
+    """Returns the serialised graph. The first layer's and the last two layers' maps keep 32 bits, embeddings 16."""
     plain = _OneRow(merged(encoder)).eval()
     plain.encoder.bert.config._attn_implementation = "eager"
     ids = torch.ones(1, 9, dtype=torch.long)

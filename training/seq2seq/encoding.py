@@ -24,7 +24,7 @@ SOURCE, TARGET = "_source", "_target"
 
 
 class Encoding(Encode):
-    """Turns a row's source and target into token ids. See gistmill.training.data.encoded.Encode.
+    """An encoder of a row's source and target as token ids. See gistmill.training.data.encoded.Encode.
 
     Args:
         tokenizer: a transformers tokenizer.
@@ -49,10 +49,7 @@ class Encoding(Encode):
 
     @override
     def __call__(self, row: Row) -> dict[str, list[int]]:
-        """Returns the ids of the source and the target.
-
-        Raises SettingsError if a column is missing, and TrainingError if it does not contain text.
-        """
+        """Returns source and target ids. Raises SettingsError if a column is missing, TrainingError if its text is."""
         target = text_of(row, self._config.target_column)
         return {
             SOURCE: self.source(text_of(row, self._config.source_column)),
@@ -82,7 +79,7 @@ def text_of(row: Row, column: str) -> str:
     if column not in row:
         known = [name for name in row if not name.startswith("_")]
         raise SettingsError(
-            f"the rows have no column {column!r}{nearest(column, known)}; their columns are {', '.join(known)}"
+            f"there is no column {column!r}{nearest(column, known)}; the columns are {', '.join(known)}"
         )
     if not isinstance(row[column], str):
         raise TrainingError(f"row {row.get('id')} contains no text in column {column!r}")
@@ -95,8 +92,7 @@ PAD, EOS, UNK = "<pad>", "</s>", "<unk>"
 def trained_tokenizer(texts: Iterable[str], size: int) -> Any:
     """Trains a byte-level BPE tokenizer, which decodes every text exactly.
 
-    The same texts in the same order give the same tokenizer, unlike with the library's unigram trainer, whose pieces
-    differ between processes.
+    The same texts in the same order give the same tokenizer. The library's unigram trainer does not guarantee this.
 
     Args:
         texts: texts from the training rows.

@@ -1,7 +1,4 @@
-"""Sequence-to-sequence networks: transformers models and the pointer-generator.
-
-Both compute the logits of each next token and generate the output for a source.
-"""
+"""Sequence-to-sequence networks: transformers models and the pointer-generator, with a common interface."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ _MULTIPLE = 64  # tensor cores are faster with matrix sizes that are multiples o
 
 
 class FusedNorm(T5LayerNorm):
-    """T5's norm as one operation instead of six; its output has autocast's precision, so it is converted only once."""
+    """T5's norm as a single operation, which converts its output to autocast's precision once for all uses."""
 
     def forward(self, states: Tensor) -> Tensor:
         """Returns the states divided by their root mean square and multiplied by the weights."""
@@ -73,8 +70,7 @@ class Transformer:
         return cls(module)
 
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, None]:
-        """Returns the logits [rows, length, vocabulary] of the token after each token in ``written``, and None for an
-        additional loss per token."""
+        """Returns next-token logits [rows, length, vocabulary], and None in place of an additional loss per token."""
         found = self.module(input_ids=ids, attention_mask=mask, decoder_input_ids=written, use_cache=False)
         return cast(Tensor, found.logits), None
 
@@ -117,7 +113,7 @@ class Pointer:
         return cls(network, described["special"])
 
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Returns the log probabilities and, with coverage, the weighted coverage loss of each token."""
+        """Returns next-token log probabilities and, with coverage, the weighted coverage loss per token."""
         chances, repeated = self.module(ids, mask, written)
         weight = self._network.config.coverage
         return chances, weight * repeated if weight else None

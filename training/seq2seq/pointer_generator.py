@@ -98,8 +98,7 @@ class PointerGenerator(nn.Module):
         return Read(states, self.key(states), ids, mask), first
 
     def step(self, read: Read, state: State, token: Tensor) -> tuple[Tensor, State, Tensor]:
-        """Returns the log probabilities [rows, vocabulary] of the token after ``token``, the new state, and each row's
-        coverage loss."""
+        """Returns the next token's log probabilities [rows, vocabulary], the new state and each row's coverage loss."""
         embedded = self.dropout(self.embedding(token))
         embedded = self.joined(torch.cat((embedded, state.context), 1))
         hidden, cell = self.decoder(embedded, (state.hidden, state.cell))
@@ -118,8 +117,7 @@ class PointerGenerator(nn.Module):
         return (chances + _LEAST).log(), State(hidden, cell, context, state.covered + attention), repeated
 
     def forward(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor]:
-        """Returns the log probabilities [rows, length, vocabulary] of the token after each token in ``written``, and
-        the coverage loss [rows, length]."""
+        """Returns next-token log probabilities [rows, length, vocabulary] and the coverage loss [rows, length]."""
         read, state = self.read(ids, mask)
         chances, repeated = [], []
         for token in written.unbind(1):

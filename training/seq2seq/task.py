@@ -179,8 +179,7 @@ class Seq2Seq(Task):
         return [str(self.tokenizer.decode(each, skip_special_tokens=True)) for each in found]
 
     def judge(self, rows: Sequence[Row]) -> list[tuple[list[bool], list[float]]]:
-        """Returns, for each token of each target, whether the model would have chosen it given the previous tokens,
-        and its log likelihood."""
+        """Returns whether the model, given the previous tokens, would choose each target token, and log likelihoods."""
         with evaluating(self.module) as device:
             batch = {name: tensor.to(device) for name, tensor in self.collate(rows).items()}
             logits, _ = self.logits(batch)

@@ -1,7 +1,6 @@
 """The tagger as a torch network: the encoder, and the heads of ``rules/fusion/codec.py`` with their loss.
 
-Source for the low-rank updates: E. J. Hu et al., "LoRA: low-rank adaptation of large language models", ICLR 2022,
-section 4.1.
+Low-rank updates: E. J. Hu et al., "LoRA: low-rank adaptation of large language models", ICLR 2022, section 4.1.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _BERT = "bert"  # the model type in transformers
 
 
 class Pieces:
-    """Splits each word into a tokenizer's word pieces, with a cache.
+    """A cached function that splits a word into a tokenizer's word pieces.
 
     Args:
         tokenizer: a ``tokenizers.Tokenizer``.

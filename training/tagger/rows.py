@@ -57,9 +57,7 @@ def is_used(row: Row, unchanged: float) -> bool:
         TrainingError: the row is not from a DiscoFuse dataset.
     """
     if TYPE not in row:
-        raise TrainingError(
-            f"row {row.get('id', '?')}: {TYPE} is missing; a tagger needs rows from a DiscoFuse dataset"
-        )
+        raise TrainingError(f"row {row.get('id', '?')}: no {TYPE}; a tagger needs rows from a DiscoFuse dataset")
     if row[TYPE] != NONE or unchanged >= 1:
         return True
     return unit_interval("unchanged", f"{row[FIRST]}\t{row[SECOND]}") < unchanged
@@ -105,9 +103,9 @@ _ENCODED, _TARGET = ("ids", "types", "codes", "places", "n", "m"), ("plan", "mov
 
 
 class Encoding(Encode):
-    """Turns a row into the numbers of its word pieces and labels. See gistmill.training.data.encoded.Encode.
+    """An encoder of rows as the numbers of word pieces and labels. See gistmill.training.data.encoded.Encode.
 
-    A row that is not used for training gets no word pieces.
+    Rows that are not used for training get no word pieces.
 
     Args:
         codec: makes the word pieces.

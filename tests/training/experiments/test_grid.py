@@ -61,7 +61,7 @@ def test_only_the_first_stage_names_a_model():
     axes = small()["axes"]
     axes["model"]["tiny"]["stages"]["finetune"] = {"model": "other"}
     with pytest.raises(
-        SettingsError, match="tiny.low.seed1: finetune continues with the model of pretrain, so it must not set `model`"
+        SettingsError, match="tiny.low.seed1: finetune uses the model of pretrain, so it must not set `model`"
     ):
         made(axes=axes)
 
