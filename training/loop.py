@@ -139,7 +139,7 @@ class Training:
         settings: the options.
         folder: the run's folder.
         machine: this process.
-        stopped: returns whether training has been asked to stop.
+        stopped: returns whether training should stop.
 
     Raises:
         SettingsError: the options conflict with each other, or the run used a different number of processes.

@@ -117,7 +117,7 @@ def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float
     everywhere = machine.gather((weight, totals))
     weight = sum(w for w, _ in everywhere)
     if not weight:
-        raise TrainingError("no validation row is suitable for computing a loss; choose other rows with --validation")
+        raise TrainingError("no validation row can be used to compute a loss; choose other rows with --validation")
     names = dict.fromkeys(name for _, found in everywhere for name in found)
     return {name: sum(found.get(name, 0.0) for _, found in everywhere) / weight for name in names}
 

@@ -49,7 +49,7 @@ class Encoding(Encode):
 
     @override
     def __call__(self, row: Row) -> dict[str, list[int]]:
-        """Returns source and target ids. Raises SettingsError if a column is missing, TrainingError if its text is."""
+        """Returns source and target ids. Raises SettingsError (column missing) or TrainingError (no text in it)."""
         target = text_of(row, self._config.target_column)
         return {
             SOURCE: self.source(text_of(row, self._config.source_column)),

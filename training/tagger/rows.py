@@ -130,7 +130,7 @@ class Encoding(Encode):
 
     @override
     def __call__(self, row: Row) -> Mapping[str, Sequence[int] | int]:
-        """Returns a row's numbers. Raises TrainingError if it is not from a DiscoFuse dataset or has invalid edits."""
+        """Returns a row's numbers. Raises TrainingError if it is not a DiscoFuse row or its edits are invalid."""
         found = example(row, known_edits=self._known_edits) if is_used(row, self._unchanged) else None
         if found is not None and self._labels.covers(found.edits) and found.plan in self._labels.plans:
             try:

@@ -99,7 +99,7 @@ class Tagger(Task):
 
         Raises:
             SettingsError: the encoder cannot be loaded.
-            TrainingError: no row is suitable for training.
+            TrainingError: no row can be used for training.
         """
         assert isinstance(config, TaggerConfig)
         known_edits = all(row.get(EDITS) is not None for row in rows() if is_used(row, config.unchanged))
@@ -112,7 +112,7 @@ class Tagger(Task):
         )
         counts = frequencies(labels, (target(labels, e.plan, e.edits) for e in found() if labels.covers(e.edits)))
         if not counts["plan.score.bias"].any():
-            raise TrainingError("no row is suitable for training: a tagger needs rows from a DiscoFuse dataset")
+            raise TrainingError("no row can be used for training: a tagger needs rows from a DiscoFuse dataset")
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
         encoder = Encoder(load_encoder(config.encoder, config.dropout), rank=config.rank)

@@ -290,7 +290,7 @@ def test_rows_are_not_kept_while_labels_are_fitted(bert, known_edits):
 
 
 def test_rows_of_which_all_need_rare_phrases_give_one_line(bert):
-    with pytest.raises(TrainingError, match="no row is suitable for training"):
+    with pytest.raises(TrainingError, match="no row can be used for training"):
         create(bert, [row for row in make_rows() if row["discourse_type"] == "SINGLE_S_COORD"], phrase_rows=1000)
 
 
