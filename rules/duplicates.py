@@ -228,7 +228,7 @@ class Sketch:
 
 
 def bands_for(threshold: float) -> Bands:
-    """Returns the longest bands, which select the fewest dissimilar pairs, that find _FOUND of those at ``threshold``.
+    """Returns the longest bands, with the fewest false candidates, that find _FOUND of the pairs at ``threshold``.
 
     Raises:
         ValueError: the threshold is not above 0 and at most 1.

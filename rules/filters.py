@@ -68,11 +68,11 @@ class DatesConfig(Options):
 
     since: str | None = option(
         DAY,
-        help="keep documents dated this day or later. The date is the publication date if the page or its field "
+        help="keep documents dated on or after this day. The date is the publication date if the page or its field "
         "gives one, otherwise WARC-Date (when a crawler fetched the page) or the date of the wiki "
         "revision. A document without a date is rejected",
     )
-    until: str | None = option(DAY, help="keep documents dated this day or earlier; see --since for the date")
+    until: str | None = option(DAY, help="keep documents dated on or before this day; see --since for the date")
 
     def check(self) -> None:
         """Raises ValueError if the first day is after the last."""

@@ -36,7 +36,7 @@ class Recipe(ABC, Generic[Config]):
         REASONS: enumerations of the recipe's own reasons for rejection.
         FORMATS: suitable output formats; empty for all.
         DISTRIBUTIONS: groups of counts per configuration that stats.json and the report show as distributions, with
-            their headings. For example, the count ``types/full/PAIR_NONE`` belongs to ``types`` for ``full``.
+            their headings. The count ``types/full/PAIR_NONE`` is in the group ``types`` of the configuration ``full``.
         TYPE: the column that contains a row's type; "" for none.
         TASKS: tasks that models learn from the rows, as named on the Hugging Face Hub.
         READS: plural noun for the recipe's input; recipes that read rows use ``pairs``.
@@ -81,7 +81,7 @@ class Recipe(ABC, Generic[Config]):
 
     @classmethod
     def makes_documents(cls, config: Any) -> bool:
-        """Whether the recipe makes documents itself with this configuration, from Seeds and without any input."""
+        """Whether, with this configuration, the recipe makes its own documents from Seeds instead of reading input."""
         return False
 
     @property

@@ -55,7 +55,7 @@ def add_recipe(recipe: object) -> type[Recipe[Any]]:
         ValueError: it is not a complete recipe class, or another recipe has its name; the message is one line.
     """
     if not (isinstance(recipe, type) and issubclass(recipe, Recipe)):
-        raise ValueError(f"{recipe!r:.80} is not a recipe class, a subclass of gistmill.recipes.Recipe")
+        raise ValueError(f"{recipe!r:.80} is not a recipe class; expected a subclass of gistmill.recipes.Recipe")
     needed = [*_NEEDED, "COLUMNS"] if recipe.schema is Recipe.schema else _NEEDED
     lacking = [name for name in needed if not hasattr(recipe, name)]
     if lacking or inspect.isabstract(recipe):

@@ -33,7 +33,7 @@ class MethodConfig(Options):
         help="how to make copies: eda replaces, inserts, swaps and deletes words (Wei and Zou, 2019); "
         "round-trip translates sentences into another language and back",
     )
-    fields: str = option(one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="texts of a pair to change in its copies")
+    fields: str = option(one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="which texts of a pair to change")
     seed: int = option(whole(0), default=1, help="seed for making copies")
     augmented_as: str = option(
         one_of(ROWS, COLUMN),
@@ -94,7 +94,7 @@ class AugmentConfig(MethodConfig):
         """Raises ValueError if an operation is repeated, an option has no effect, or the column would stay empty."""
         self.check_unused(EDA)
         if len(set(self.operations)) < len(self.operations):
-            raise ValueError(f"operations: name each only once, not {','.join(self.operations)}")
+            raise ValueError(f"operations: list each operation only once, not {','.join(self.operations)}")
         if self.augmented_as == COLUMN and self.fields == TARGETS:
             raise ValueError("fields: augmented_as column adds a column of inputs, so specify inputs or both")
 

@@ -117,7 +117,7 @@ class Augment(PairRecipe[AugmentConfig]):
         """
         names = {column.name for column in schema.columns}
         if names >= _NO_COPY.keys():
-            raise ValueError("they have been augmented already; augment the original dataset")
+            raise ValueError("the pairs have already been augmented; augment the original dataset")
         if self._as_column:  # a row's own texts stay unchanged
             super().take_schema(schema)
             return

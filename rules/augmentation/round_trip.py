@@ -35,7 +35,7 @@ class TranslationReason(Reason):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Variant:
-    """A paraphrase via ``language``: back-translation number ``back`` of hypothesis number ``forward``, from 1."""
+    """A paraphrase via ``language``: back-translation ``back`` of hypothesis ``forward``, both numbered from 1."""
 
     language: str
     forward: int
@@ -68,7 +68,7 @@ def preferred_variants(languages: Sequence[str], beams: int, pair_id: str, *, se
 
 @dataclass(frozen=True, slots=True)
 class SplitText:
-    """A text split into pairs of leading white space (or "") and sentence; ``end`` is the trailing white space."""
+    """A text split into sentences, each with the white space (or "") before it; ``end`` is the trailing white space."""
 
     parts: tuple[tuple[str, str], ...]
     end: str

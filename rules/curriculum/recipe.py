@@ -58,7 +58,7 @@ class RankedPair(Pair):
 
     Attributes:
         measures: values for the columns in MEASURES, by name.
-        places: its places, by name of the sample that contains the pair (or ALL), and then by order.
+        places: the pair's places, first by the name of the sample (or ALL), then by order.
     """
 
     measures: Mapping[str, int | float]
@@ -139,7 +139,7 @@ class CurriculumConfig(ComplexityConfig):
         TOKEN,
         default=UNIFORM,
         metavar=f"{UNIFORM}|COLUMN",
-        help="column with few values by which samples are stratified",
+        help="column by which to stratify samples; it should have few distinct values",
     )
     subsets: int = option(whole(1), default=1, help="number of seeds for drawing samples, from --seed upwards")
     seed: int = option(whole(0), default=1, help="seed for samples and the random order")
@@ -149,7 +149,7 @@ class CurriculumConfig(ComplexityConfig):
         if self.sample is None and (self.subsets > 1 or self.sample_by != UNIFORM):
             raise ValueError(f"{'subsets' if self.subsets > 1 else 'sample_by'} requires sample")
         if self.sample is not None and len(set(self.sample)) < len(self.sample):
-            raise ValueError(f"sample: a number occurs twice in {','.join(map(str, self.sample))}")
+            raise ValueError(f"sample: list each size only once, not {','.join(map(str, self.sample))}")
 
     @property
     def seeds(self) -> range:
@@ -223,7 +223,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
             return
         able = [column.name for column in schema.columns if column.type in _STRATA]
         if name not in able:
-            raise ValueError(f"--sample-by {name}: no such column; available are {', '.join(able)}")
+            raise ValueError(f"--sample-by {name}: expected one of the columns {', '.join(able)}")
 
     @property
     def schema(self) -> DatasetSchema:

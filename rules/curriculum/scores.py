@@ -300,8 +300,8 @@ class ComplexityConfig(Options):
     counts: str = option(
         one_of(*COUNTS),
         default=next(iter(COUNTS)),
-        help="how to count operations: multiset, which reproduces the paper's means; or printed, by its "
-        "algorithms as printed",
+        help="how to count operations: multiset, which reproduces the paper's means; or printed, which follows "
+        "its algorithms literally",
     )
     stop_words: str | None = option(
         _STOP_WORDS,

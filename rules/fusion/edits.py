@@ -93,7 +93,7 @@ def trace(first: Sequence[str], second: Sequence[str], edits: Edits) -> list[tup
     n, m = len(first), len(second)
     if len(edits.operations) != n + m or len(edits.phrases) != n + m + 1:
         raise EditsError(
-            f"edits for {len(edits.operations)} tokens and {len(edits.phrases)} places do not fit sentences "
+            f"edits for {len(edits.operations)} tokens and {len(edits.phrases)} positions do not fit sentences "
             f"with {n} + {m} tokens"
         )
     if edits.move is not None and not 0 <= edits.move < n:

@@ -100,7 +100,8 @@ def per_row(
         raise ValueError(f"{name!r} is not one of {', '.join(NAMES)}")
     if not len(sources) == len(predictions) == len(references):
         raise ValueError(
-            f"{len(sources)} sources, {len(predictions)} predictions and references for {len(references)} rows"
+            f"the numbers of sources ({len(sources)}), predictions ({len(predictions)}) and rows with references "
+            f"({len(references)}) differ"
         )
     if not all(map(len, references)):
         raise ValueError("a row has no reference")

@@ -258,7 +258,7 @@ def _place(wanted: Sequence[str], gold: Sequence[str], source: Sequence[str]) ->
 def _between(gold: Sequence[str], output: Sequence[str], start: int, end: int) -> list[str]:
     """Returns the words of an output between those aligned with the gold words before and after a position.
 
-    Only the beginning of a very long output is aligned, since alignment would take too long.
+    Only the beginning of a very long output is aligned, to limit the running time.
     """
     output = output[: 2 * len(gold) + _MORE]
     aligned = pairs(gold, output)

@@ -320,7 +320,7 @@ def capitalised(sentence: Sentence) -> str:
 
 
 def with_names(sentence: Sentence, parsed: Iterable[Sentence]) -> Sentence:
-    """Returns the sentence with names found in ``parsed``, its parsed ``capitalised`` text, as additional entities."""
+    """Returns the sentence with the names in ``parsed``, the parses of its ``capitalised`` text, added as entities."""
     names = {
         place: token.entity
         for start, token in _placed([t for s in parsed for t in s.tokens])

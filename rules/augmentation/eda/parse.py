@@ -33,8 +33,8 @@ def free_words(tokens: Sequence[Token]) -> list[bool]:
     """Returns, for each token of a sentence, whether EDA may change it.
 
     Free words belong to an open class, consist of letters, and have a space or punctuation on either side. Entities,
-    numbers, dates, negations and stop words are not free, nor are words not in the English lower-case vocabulary, since
-    they may be names.
+    numbers, dates, negations and stop words are not free, nor are words missing from the lower-case English vocabulary,
+    since they may be names.
     """
     first = next((i for i, t in enumerate(tokens) if t.text[0].isalnum()), 0)
     return [

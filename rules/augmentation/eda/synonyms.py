@@ -54,7 +54,7 @@ class Synonyms:
             part, _, rest = line.partition(" ")
             lemma, *synonyms = rest.split(" ")
             if part not in _BASE or not synonyms:
-                raise SynonymsError(f"line {number} is not PART LEMMA SYNONYM ...: {line[:60]!r}")
+                raise SynonymsError(f"line {number} does not have the form PART LEMMA SYNONYM ...: {line[:60]!r}")
             self._found[part, lemma] = tuple(Synonym(*s.partition(":")[::2]) for s in synonyms)
         self.digest = hashlib.sha256(table.encode("utf-8")).hexdigest()
 

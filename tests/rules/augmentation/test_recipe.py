@@ -70,5 +70,5 @@ def test_columns_under_a_law_that_copies_would_break_are_left_out():
 def test_pairs_that_are_copies_already_are_refused():
     recipe = Augment(AugmentConfig())
     again = dataclasses.replace(recipe.schema["default"], columns=(*PAIR_COLUMNS, *Augment.COLUMNS))
-    with pytest.raises(ValueError, match="augmented already"):
+    with pytest.raises(ValueError, match="already been augmented"):
         recipe.take_schema(again)

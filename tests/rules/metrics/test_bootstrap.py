@@ -71,5 +71,5 @@ def test_a_score_of_sums_is_resampled_as_a_whole():
 def test_nothing_to_sample_and_other_rows():
     assert all(map(math.isnan, intervals([Measurement(np.zeros((0, 2)))], samples=10, seed=0)[0]))
     assert all(map(math.isnan, intervals([shares(0.5)], samples=0, seed=0)[0]))
-    with pytest.raises(ValueError, match="400 rows and 300 rows"):
+    with pytest.raises(ValueError, match="400 rows with 300 rows"):
         compare(shares(0.3), shares(0.3, rows=300), samples=10, seed=0)
