@@ -1,4 +1,4 @@
-"""A small set of candidate pairs of documents with equal keys, even if thousands of documents are identical.
+"""Candidate pairs of documents with equal keys; there are few of them even if thousands of documents are identical.
 
 Documents are represented by numbers below 2 ** 32, in input order. A pair (i, j) with i < j is stored as the uint64
 ``j << 32 | i``, and a list of pairs as a sorted array. No document comes second in many pairs, so a list can be split

@@ -91,10 +91,10 @@ class DatesConfig(Options):
 
 
 def day_of(origin: Origin) -> str:
-    """Returns a document's day as given by its source, without time zone conversion; "" if it has none.
+    """Returns a document's date as an ISO 8601 day, without time zone conversion; "" if it has none.
 
-    It is the day of publication or, if that is missing or cannot be read, of the source's time stamp: WARC-Date, or
-    the time of the revision.
+    It is the date of publication or, if that is missing or cannot be read, of the source's time stamp (WARC-Date, or
+    the time of the revision).
     """
     days = (_day_in(text.strip()) for text in (origin.metadata.published, origin.timestamp))
     return next(filter(None, days), "")

@@ -21,7 +21,7 @@ Config = TypeVar("Config", bound=Options)
 
 
 class Recipe(ABC, Generic[Config]):
-    """A recipe, which makes the rows of a dataset from documents, one by one, and describes itself to other code.
+    """A recipe, which turns documents, one at a time, into the rows of a dataset.
 
     Class attributes:
         NAME: name of the job on the command line, and of the recipe in the manifest.

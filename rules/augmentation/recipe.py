@@ -110,7 +110,7 @@ class Augment(PairRecipe[AugmentConfig]):
         return (*([_AUGMENTED] if self._as_column else []), *made, *self._own)
 
     def take_schema(self, schema: ConfigSchema) -> None:
-        """Accepts the columns of the pairs, without those whose values would be wrong for changed texts.
+        """Accepts the columns of the pairs, leaving out those whose values would be wrong for changed texts.
 
         Raises:
             ValueError: the pairs have already been augmented, so ids might not be unique.

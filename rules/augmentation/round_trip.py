@@ -4,9 +4,9 @@ Source: A. Fabbri et al., "Improving zero and few-shot abstractive summarization
 augmentation", NAACL 2021 (WikiTransfer), section 3.2: source and summary are translated sentence by sentence, with the
 top k hypotheses each way, so N pairs become N + N k^2. Section 4: German and Russian, k = 10, so 10 pairs become 2,010.
 
-The paper does not say how the hypotheses for different sentences are combined. Here, for paraphrase (i, j), every
-sentence of inputs and targets is replaced with hypothesis j for translating its hypothesis i back. This gives k^2
-paraphrases per language; lower numbers mean better hypotheses for every sentence.
+The paper does not say how the hypotheses for different sentences are combined. Here, paraphrase (i, j) replaces every
+sentence of the inputs and targets with back-translation j of its hypothesis i. This gives k^2 paraphrases per language;
+lower numbers mean better hypotheses for every sentence.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Plan:
 
 
 def plan(pair: Pair, variants: Sequence[Variant], names: Sequence[str]) -> Plan:
-    """Returns the sentences to translate for these variants of a pair's texts; ``names`` lists the texts."""
+    """Returns the plan for making these variants of a pair's texts, which are specified by ``names``."""
     split = splitter_of((pair.inputs, pair.targets), language_of_pair(pair))
     return Plan(pair, {name: SplitText.of(getattr(pair, name), split) for name in names}, variants)
 

@@ -262,7 +262,7 @@ def target(labels: Labels, plan: str, edits: Edits) -> Target:
 
 
 def word_codes(first: Sequence[str], second: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Returns a code below CODES for each word, which shows its capitals, repetition, and common beginning."""
+    """Returns a code below CODES for each word, based on its capitals, its repetition, and the common beginning."""
     small = [w.lower() for w in first], [w.lower() for w in second]
     shared = 0
     while shared < min(len(first), len(second)) and small[0][shared] == small[1][shared]:
@@ -353,7 +353,7 @@ class Heads:
         return _log_softmax(self._linear(hidden, "plan.score") + self._prior)
 
     def moves(self, states: FloatArray, n: int, plan: int) -> FloatArray:
-        """Returns log probabilities of shape (n + 1,): of no move, then of moves before each token of the first."""
+        """Returns log probabilities (n + 1,) for no move, then for a move before each token of the first sentence."""
         hidden = self._linear(states[: n + 1], "move.hidden") + self._arrays["move.plan.weight"][plan]
         return _log_softmax(_gelu(hidden) @ self._arrays["move.score.weight"][0])
 

@@ -15,9 +15,9 @@ likeliest labels that satisfy these rules:
 - LOWER applies only to capitalised words that are not also capitalised within a sentence.
 
 A tagger learns the frequency of each plan from its training rows, in most of which the sentences are left unchanged.
-For other kinds of pairs, this is corrected with the shares of the plans there (M. Saerens et al., "Adjusting the
-outputs of a classifier to new a priori probabilities", Neural Computation 14, 2002, section 2.2): P(plan | pair) there
-is proportional to P(plan | pair) in training times the plan's share there over its share in training.
+For pairs from another corpus, this is corrected with the shares of the plans in that corpus (M. Saerens et al.,
+"Adjusting the outputs of a classifier to new a priori probabilities", Neural Computation 14, 2002, section 2.2):
+P(plan | pair) is multiplied by the ratio of the plan's share there to its share in training, and normalised.
 """
 
 from __future__ import annotations

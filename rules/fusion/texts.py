@@ -159,7 +159,7 @@ COLUMNS = (
 
 
 def problem(row: Mapping[str, Any]) -> str | None:
-    """Returns one line about the problem if a row's edits do not produce its tokens and natural text; otherwise None.
+    """Returns a one-line message if a row's edits do not produce its tokens and natural text; otherwise None.
 
     Args:
         row: values for COLUMNS.

@@ -137,7 +137,7 @@ def _resampled(measured: Sequence[Measurement], samples: int, seed: int) -> list
 
 
 def _randomisation(first: Measurement, second: Measurement, observed: float, samples: int, seed: int) -> float:
-    """Returns the share of random exchanges of rows (with probability 1/2 each) with at least this difference."""
+    """Returns the share of random exchanges (each row with probability 1/2) whose difference is at least as large."""
     generator = np.random.default_rng(seed)
     size = len(first.rows)
     every, apart = first.rows.sum(axis=0) + second.rows.sum(axis=0), second.rows - first.rows
@@ -174,7 +174,7 @@ def tokens_of(text: str) -> list[str]:
 
 
 def is_exact(prediction: str, reference: str, *, cased: bool = True) -> bool:
-    """Whether two texts are equal, ignoring white space and, unless ``cased``, case."""
+    """Whether two texts are equal apart from white space and, unless ``cased``, case."""
     if not cased:
         prediction, reference = prediction.lower(), reference.lower()
     return prediction.split() == reference.split()
@@ -351,7 +351,7 @@ def novel_ngrams(summary: str, text: str, n: int) -> tuple[int, int]:
 
 
 def length_bins(references: Sequence[str]) -> list[int]:
-    """Returns the fifth of each reference by number of words, from 0 (shortest) to 4 (longest).
+    """Returns each reference's quintile by number of words, from 0 (shortest) to 4 (longest).
 
     Of references with equal lengths, the earlier counts as shorter.
     """
@@ -412,7 +412,7 @@ def joined_by_but(first: Sequence[str], second: Sequence[str]) -> Edits:
 
 
 def joined_by_subject(first: Sequence[str], second: Sequence[str]) -> Edits:
-    """Returns the edits that join two sentences with the same initial words by ``and``, without repeating these words.
+    """Returns the edits that use ``and`` to join two sentences that begin with the same words, without repeating them.
 
     Sentences that begin differently are joined with ``, but``.
     """

@@ -1,6 +1,6 @@
 """ROUGE-N, ROUGE-L and ROUGE-Lsum, with the same results as the package ``rouge-score`` but much faster.
 
-ROUGE: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 2004. Details that it leaves open follow
+ROUGE: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 2004. Details not specified there follow
 ``rouge-score`` 0.1.2, including the rounding of the last bit: the same counts are divided in the same way.
 
 Longest common subsequences: H. Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004. In each row of the
@@ -145,7 +145,7 @@ def _measure(word: str) -> int:
 
 
 def _ends_short(word: str) -> bool:
-    """Whether a word ends in consonant, vowel, consonant other than w, x, y; NLTK: or is just vowel, consonant."""
+    """Whether a word ends in consonant-vowel-consonant, except w, x or y; NLTK also accepts just vowel-consonant."""
     shape = _shape(word)
     return (shape.endswith("cvc") and word[-1] not in "wxy") or shape == "vc"
 
@@ -346,7 +346,7 @@ class Overlap(NamedTuple):
         return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
     def exact(self, measure: str) -> Fraction:
-        """Returns a measure as a fraction, for comparisons, since the floats of equal scores may differ slightly."""
+        """Returns a measure as a fraction, for comparisons, since equal scores may differ slightly as floats."""
         if not self.hits:
             return Fraction(0)
         if measure == "fmeasure":
