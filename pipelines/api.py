@@ -1,5 +1,5 @@
-"""Building a dataset: ``build`` from Python, without output and without global settings, and ``run_job`` around the
-same from the command line, ``gistmill JOB [options]``."""
+"""Building a dataset: from Python with ``build``, which neither prints nor changes global settings, or from the command
+line ``gistmill JOB [options]`` with ``run_job``."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ def build(
 ) -> Dataset:
     """Builds and publishes a dataset, as ``gistmill JOB`` does. Nothing is printed unless ``progress`` is true.
 
-    Signal handlers and logging stay as they are. An interrupt ends the workers, cleans up (unless ``resume`` is true)
-    and passes on. The exceptions below and interrupts are raised without the frames of Gistmill.
+    Signal handlers and logging are not changed. An interrupt stops the workers, cleans up (unless ``resume`` is true)
+    and is raised again. Interrupts and the exceptions below are raised without Gistmill's stack frames.
 
     Args:
-        job: the recipe's name: ``discofuse``, ``lead-bias``, ...; or a recipe of one's own, a class below
+        job: name of a recipe, such as ``discofuse`` or ``lead-bias``, or your own subclass of
             ``gistmill.recipes.Recipe``.
-        config: options by name, or a YAML file or preset that holds them; ``options`` take precedence.
-        beam: options of Beam, as on the command line: ``["--runner=FlinkRunner"]``.
-        progress: whether progress is shown, on standard error or in the output of a notebook's cell.
-        options: the options of the job, with underscores: ``input="dump.xml.bz2"``, ``workers=2``.
+        config: options by name, or a YAML file or preset that contains them; ``options`` take precedence.
+        beam: Beam options, as on the command line: ``["--runner=FlinkRunner"]``.
+        progress: whether to show progress, on standard error or in the output of a notebook cell.
+        options: the job's options, with underscores: ``input="dump.xml.bz2"``, ``workers=2``.
 
     Returns:
         The published dataset.
 
     Raises:
-        ConfigError: an option, a package, a model or an input is missing or cannot be used; nothing was begun.
-        OutputExists: something is in the place of the output, and ``overwrite`` is not true, or it is not a dataset.
+        ConfigError: an option, package, model or input is missing or cannot be used; nothing was started.
+        OutputExists: the output already exists, and ``overwrite`` is not true or it is not a dataset.
         JobFailed: a step failed, the input is damaged, no rows were made (unless ``allow_empty`` is true), a store does
-            not answer, or another run holds the output; nothing was published.
+            not respond, or another run is writing the output; nothing was published.
     """
     try:
         with unconfigured():
@@ -73,13 +73,13 @@ def build(
     except (ConfigError, OutputExists, JobFailed, KeyboardInterrupt) as error:
         named = RECIPES.get(job) if isinstance(job, str) else job
         known = job_options(named) if named is not None and named in RECIPES.values() else {}
-        # their message is for a person; a notebook would show all frames
+        # the message is enough for the user; a notebook would show all frames
         raise naming_arguments(error, known).with_traceback(None) from None
 
 
 def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
-    """Runs a recipe's job from its command line; returns the exit code. Raises ConfigError: the command line, the
-    configuration or the input's names are wrong; nothing was begun."""
+    """Runs a recipe's job from its command line; returns the exit code. Raises ConfigError, before anything is started,
+    if the command line, configuration or input is invalid."""
     parsed = parse(recipe, argv)
     if parsed.print_config:
         print(dump(parsed), end="")
@@ -102,18 +102,18 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
             text_output.say(build_dry(run), sys.stdout)
             return 0
         published = carry_out(run, say=say, progress=not parsed.config.of(RunConfig).quiet, guard=exit_on_signals)
-    except (JobFailed, OutputExists) as error:  # anything else is our bug, shown with its traceback
+    except (JobFailed, OutputExists) as error:  # anything else is a bug, shown with its traceback
         say(str(error))
         return 1
     if published is None:
         text_output.say(
-            f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes the dataset",
+            f"{parsed.config.of(OutputConfig).output}: the graph was built; its last step publishes the dataset",
             sys.stdout,
         )
     else:
         try:
             text_output.say(summary(published), sys.stdout)
-        except OutputLost:  # the dataset is there, so standard error takes it
+        except OutputLost:  # the dataset is published, so report it on standard error
             drop_output()
             say(summary(published))
     return 0

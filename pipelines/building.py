@@ -1,6 +1,6 @@
-"""The steps of every building job: check, run the graph (``pipelines/graph.py``), publish.
+"""The steps of every build job: check, run the graph (``pipelines/graph.py``), publish.
 
-run = prepare(config, beam=())      # everything is checked, nothing begun
+run = prepare(config, beam=())      # everything is checked, nothing started
 published = carry_out(run)
 """
 
@@ -42,22 +42,22 @@ from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import MaterialError, save_materials
 from gistmill.transforms.sources.files.ranges import SourceError
 
-# Given a handler for signals, returns a context for the run.
+# Takes a function that cleans up after a signal, and returns a context manager for the run.
 Guard = Callable[[Callable[[], object]], AbstractContextManager[None]]
 
 
 def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
-    """Checks all that can be checked before a workspace is made.
+    """Performs all checks that are possible before the workspace is created.
 
     Args:
-        config: the configuration of the job.
+        config: the job's configuration.
         beam: arguments for Beam.
-        before: the dataset that the report compares with; "" for the one that is replaced.
+        before: the dataset to compare with in the report; "" for the one being replaced.
 
     Raises:
-        ConfigError: a value, a package, a model or an input is missing or cannot be used.
-        OutputExists: something is there where the dataset is to go.
-        StoreError, WorkspaceError: a store or a folder cannot be used.
+        ConfigError: a value, package, model or input is missing or cannot be used.
+        OutputExists: the output already exists.
+        StoreError, WorkspaceError: a store or folder cannot be used.
     """
     started, output = datetime.now(UTC), config.of(OutputConfig)
     try:
@@ -76,14 +76,14 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
     except BeamIOError as error:
         raise failure_of_store(error) from error
     except OSError as error:
-        if error.filename is None:  # nothing of this machine that a person has named
+        if error.filename is None:  # not about a local file specified by the user
             raise
         raise ConfigError(f"{error.filename}: {error.strerror}") from error
 
 
 @contextmanager
 def unguarded(clean_up: Callable[[], object]) -> Iterator[None]:
-    """Leaves signals to the caller: whatever stops the run, the workspace is cleaned."""
+    """Leaves signals to the caller, but cleans up the workspace if an interrupt stops the run."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit):
@@ -94,30 +94,30 @@ def unguarded(clean_up: Callable[[], object]) -> Iterator[None]:
 def carry_out(
     run: Run, *, say: Callable[[str], object] = lambda line: None, progress: bool = False, guard: Guard = unguarded
 ) -> Published | None:
-    """Runs the graph in a workspace of its own and publishes.
+    """Runs the graph in its own workspace and publishes the dataset.
 
     Args:
-        run: what ``prepare`` returned.
-        say: gets lines for a person, about files cleaned up or kept.
-        progress: whether progress is shown: see Progress.
-        guard: see Guard; by default signals are the caller's.
+        run: the result of ``prepare``.
+        say: called with messages for the user, such as those on files that were cleaned up or kept.
+        progress: whether to show progress (see Progress).
+        guard: see Guard; by default, signals are left to the caller.
 
     Returns:
-        The dataset; None where the graph was only built, and its last step will publish.
+        The dataset; None if the graph was only submitted, and its last step will publish.
 
     Raises:
         JobFailed, WorkspaceError, StoreError, ConservationError, DamagedInputError, EmptyDatasetError, PublishError,
-            OutputExists: nothing was published; ``resume`` continues from the finished parts.
+            OutputExists: nothing was published; ``resume`` continues from the finished ranges.
     """
     settings, place = run.settings, run.place
     found = place.lock(fingerprint=_fingerprint(run), temp_dir=settings.temp_dir, resume=settings.resume)
     plan = dataclasses.replace(run.plan, workspace=str(place.root))
     for note in filter(None, (run.note, found)):
         say(note)
-    # an interrupted run is discarded unless it was said to be resumable
+    # an interrupted run is discarded unless --resume was given
     with guard(functools.partial(place.drop, keep=settings.resume)):
         try:
-            if nobody_waits(run.options):  # then the output is in a store: check_dataflow
+            if nobody_waits(run.options):  # check_dataflow ensures that the output is in a store
                 assert isinstance(place, StorePlace) and place.lease is not None
                 publisher = Publisher(
                     root=plan.workspace, output=place.output, run_id=place.run_id, publication=run.publication
@@ -129,7 +129,7 @@ def carry_out(
             published = _publish(place, run.publication)
         except Exception as error:
             error = _with_place(error, plan.workspace, run)
-            # no rows nearly always mean a wrong input, which should not be kept unless requested
+            # having no rows nearly always means that the input is wrong, so files are kept only with --resume
             if kept := place.drop(keep=settings.resume or not isinstance(error, EmptyDatasetError)):
                 say(kept)
             raise error
@@ -141,14 +141,14 @@ def carry_out(
 
 
 def _with_place(error: Exception, root: str, run: Run) -> Exception:
-    """Returns the error; one of a full disk with the folder, as the system does not say of which file it is."""
+    """Returns the error; if the disk is full, adds the folder, since the system does not report the file."""
     text = str(error)
     if not (isinstance(error, JobFailed) or (isinstance(error, OSError) and error.filename is None)):
         return error
     if f"[Errno {errno.ENOSPC}]" not in text and f"[Errno {errno.EDQUOT}]" not in text:
         return error
     output = " or the output" if run.settings.temp_dir else ""
-    return JobFailed(f"{text}: no space is left for {root}{output}; free some, or name another --temp-dir")
+    return JobFailed(f"{text}: no space is left for {root}{output}; free some space or use another --temp-dir")
 
 
 def _publish(place: Place, publication: Publication) -> Published:
@@ -161,18 +161,18 @@ def _publish(place: Place, publication: Publication) -> Published:
 
 
 def build_dry(run: Run) -> str:
-    """Builds the graph as the runner would get it, without running it; returns a line that says how large it is."""
+    """Builds the graph as the runner would receive it, without running it; returns a line that gives its size."""
     graph = dry_run(functools.partial(build, plan=run.plan), options=run.options)
     return f"dry run: {len(graph.components.transforms)} steps in {graph.ByteSize():,} bytes; nothing was submitted"
 
 
 def run_graph(run: Run, plan: Plan, *, progress: bool = False) -> None:
-    """Runs a graph in the workspace of its plan, on the runner of the run; its results stay there.
+    """Runs a graph on the run's runner, leaving its results in the plan's workspace.
 
     Args:
-        run: what ``prepare`` returned.
-        plan: that of the run, with a workspace.
-        progress: whether progress is shown: see Progress.
+        run: the result of ``prepare``.
+        plan: the run's plan, with a workspace.
+        progress: whether to show progress (see Progress).
 
     Raises:
         JobFailed: the run failed.
@@ -182,7 +182,7 @@ def run_graph(run: Run, plan: Plan, *, progress: bool = False) -> None:
     if not is_local(run.options):
         run_remote(steps, options=run.options)
         return
-    # workers whose workspace is in a store leave no heartbeats there
+    # workers write no heartbeats to a workspace in a store
     reads = plan.recipe.READS
     shown = Progress(Path(plan.workspace), reads=reads) if progress and not is_url(plan.workspace) else nullcontext()
     files = plan.source.files
@@ -191,7 +191,7 @@ def run_graph(run: Run, plan: Plan, *, progress: bool = False) -> None:
 
 
 def _fingerprint(run: Run) -> Mapping[str, Any]:
-    """Returns the values that must be equal for a dead run's ranges to be usable."""
+    """Returns the values that must be equal for a dead run's ranges to be reusable."""
     info = run.publication.run
     return {
         "job": info.recipe,

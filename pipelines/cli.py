@@ -1,4 +1,4 @@
-"""The command line, ``gistmill JOB [options]``; the list of presets; a script that completes commands in a shell."""
+"""The ``gistmill JOB [options]`` command, the list of presets and the shell completion script."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from gistmill.transforms.installed import installed  # noqa: E402
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """A command other than a building job."""
+    """A command that is not a build job."""
 
     group: str  # heading in the overview
-    # with ``main(argv) -> exit code``, or another function after a colon; it is loaded on demand, because Beam and
-    # spaCy are slow
+    # defines ``main(argv) -> exit code``, or the function named after a colon; loaded on demand, because importing Beam
+    # and spaCy is slow
     module: str
     text: str  # one line for the overview
-    extra: str = "pipelines"  # that brings what it needs
+    extra: str = "pipelines"  # the extra that it requires
 
 
 BUILD, REFINE, LOOK, SENTENCES, RUN = GROUPS = ("Build", "Refine", "Look", "Sentences", "Run")
@@ -64,7 +64,7 @@ HELPERS = {
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "build a new version of a corpus from a new dump"),
     "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API", "serve"),
 }
-# An option that makes a job something else.
+# Options that run a different command instead of the job.
 ALTERNATIVES = {
     ("wikitransfer", "--fit"): "gistmill.pipelines.fit_profile",
     ("propositions", "--text"): "gistmill.pipelines.propositions",
@@ -73,7 +73,7 @@ ALTERNATIVES = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a job and returns the exit code: 0 done, 1 the job failed, 2 the command line or configuration is wrong."""
+    """Runs a job and returns the exit code: 0 done, 1 job failed, 2 invalid command line or configuration."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == ["help"] and arguments[1:]:
         arguments = [arguments[1], "--help"]
@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"gistmill: gistmill-train is a separate command and needs gistmill[train]: {install_extra('train')}")
         return 2
     if job not in RECIPES and job not in HELPERS:
-        hint = nearest(job, names()) or f"; there are {', '.join(names())}"
+        hint = nearest(job, names()) or f"; expected one of {', '.join(names())}"
         say(f"gistmill: {BROKEN.get(job) or f'unknown job {job!r}{hint}'}")
         return 2
     try:
@@ -117,7 +117,7 @@ def names() -> list[str]:
 
 
 def run() -> None:
-    """The command itself: ``main`` on the process's arguments, then the end of the process."""
+    """Calls ``main`` with the process's arguments, then exits."""
     run_and_leave(main)
 
 
@@ -147,8 +147,8 @@ def _overview() -> str:
 
 
 def presets(argv: Sequence[str]) -> int:
-    """Prints the list, or one preset; returns 0. Raises ConfigError: the command line is wrong, or there is no such
-    preset."""
+    """Prints the list of presets, or one preset; returns 0. Raises ConfigError if the command line is invalid or the
+    preset does not exist."""
     parser = CommandParser("presets")
     parser.add_argument("name", nargs="?", metavar="NAME", help="print this preset")
     name = parser.parse_args(list(argv)).name
@@ -156,25 +156,25 @@ def presets(argv: Sequence[str]) -> int:
         rows = []
         for each in corpora.NAMES:
             text = corpora.preset(each).read_text(encoding="utf-8")
-            # the comment at the head begins with a description, up to a colon or a semicolon
+            # the leading comment begins with a description that ends at a colon or semicolon
             head = " ".join(line.removeprefix("#").strip() for line in text.split("\njob:")[0].splitlines())
             rows.append((each, yaml.safe_load(text)["job"], head.replace(";", ":").partition(":")[0]))
         print("\n".join(table(("preset", "job", ""), rows)))
     elif name in corpora.NAMES:
         print(corpora.preset(name).read_text(encoding="utf-8"), end="")
     else:
-        hint = nearest(name, corpora.NAMES) or f"; there are {', '.join(corpora.NAMES)}"
+        hint = nearest(name, corpora.NAMES) or f"; expected one of {', '.join(corpora.NAMES)}"
         raise ConfigError(f"unknown preset {name!r}{hint}")
     return 0
 
 
-# The script has all jobs and flags, so that a shell waits for nothing: to ask Python at each key would load Beam each
-# time. No library makes it, because jobs load on demand and no parser has all of them.
+# The script lists all jobs and flags, so that completion is instant: calling Python on each key press would load Beam
+# every time. No library can generate it, because jobs are loaded on demand and no single parser knows them all.
 _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 
 
 def completion(argv: Sequence[str]) -> int:
-    """Prints the script; returns 0. Raises ConfigError: the command line is wrong."""
+    """Prints the completion script; returns 0. Raises ConfigError if the command line is invalid."""
     CommandParser("completion").parse_args(list(argv))
     cases = [f'      {job}) words="{" ".join(_flags(job))}" ;;' for job in names()]
     script = files("gistmill.pipelines").joinpath("completion.bash").read_text(encoding="utf-8")
@@ -183,9 +183,9 @@ def completion(argv: Sequence[str]) -> int:
 
 
 def _flags(job: str) -> list[str]:
-    """The flags at the beginning of lines of a job's help."""
+    """Returns the flags at the beginning of the lines of a job's help."""
     shown = io.StringIO()
-    # a job whose extra is missing says so, and has no flags
+    # a job whose extra is missing prints an error and no flags
     with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(io.StringIO()), contextlib.suppress(SystemExit):
         main([job, "--help"])
     lines = [line for line in shown.getvalue().splitlines() if re.match(r"  -", line)]

@@ -1,4 +1,4 @@
-"""``gistmill diff``: what changed between two published datasets of a recipe."""
+"""``gistmill diff``: compares two published datasets made by the same recipe."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from gistmill.published.files import DatasetError
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the comparison; returns the exit code. Raises ConfigError: the command line is wrong, a place is not a
-    dataset or cannot be read, or the recipes differ."""
+    """Prints the comparison; returns the exit code. Raises ConfigError if the command line is invalid, an argument is
+    not a readable dataset, or the recipes differ."""
     parser = CommandParser("diff")
     parser.add_argument("old", metavar="OLD", help="dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument("new", metavar="NEW", help="dataset to compare with it (Beam's storage options may follow)")
@@ -76,7 +76,7 @@ def main(argv: Sequence[str]) -> int:
     return 1 if lines and arguments.check else 0
 
 
-_ROWS = 8  # of a table, unless everything is asked for
+_ROWS = 8  # maximum number of rows in a table without --all
 _CHANGES = ("added", "removed", "changed", "found_elsewhere", "same")
 _DOCUMENTS = {
     "added": "added",
@@ -89,7 +89,7 @@ _OLD_AND_NEW = ("", "old", "new", "difference")
 
 
 def text(comparison: Comparison, *, everything: bool = False) -> str:
-    """Returns the lines for a terminal, what matters most first; ``everything``: no table is cut."""
+    """Formats a comparison for a terminal, most important parts first; ``everything`` shows tables in full."""
     most = None if everything else _ROWS
     old, new, content = comparison.old, comparison.new, comparison.content
     parts = [

@@ -1,8 +1,8 @@
-"""Folders and files of this machine: which are this user's alone, which last, and how one takes the place of another.
+"""Local folders and files: ownership checks, durable writes and atomic replacement.
 
-In a folder that others may write too, a name proves nothing: anybody can make a folder, a file or a link of any name,
-and lock what he can open. So a folder counts only if this user owns it and nobody else may enter it (mode 0700). It is
-looked at when it is open, and opened without following a link.
+In a folder that others can write to, a name proves nothing: anyone can create a folder, file or link with any name, and
+lock whatever they can open. Therefore a folder is trusted only if this user owns it and nobody else can enter it (mode
+0700). It is opened without following links, and checked once it is open.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def local_path(path: str | os.PathLike[str], option: str) -> Path:
     """Returns an absolute path with links resolved.
 
     Raises:
-        WorkspaceError: it is a URL: folders are locked and exchanged, which object stores cannot do. Or it goes through
-            a link that another user has put into a folder which all may write: Linux follows no such link where
-            fs.protected_symlinks is on, but tells where it leads. Or its name is not UTF-8.
+        WorkspaceError: the path is a URL (folders are locked and exchanged, which object stores do not support), is not
+            UTF-8, or leads through another user's link in a world-writable folder (which Linux does not follow if
+            fs.protected_symlinks is on, although the link's target can be read).
     """
     if is_url(path):
         raise WorkspaceError(f"{option} {path}: must be a folder on this machine")
@@ -46,25 +46,25 @@ def local_path(path: str | os.PathLike[str], option: str) -> Path:
 
 
 def check_is_utf8(path: str, option: str) -> None:
-    """Raises WorkspaceError for a path with bytes that are not UTF-8, which manifests and keys of Beam cannot have."""
+    """Raises WorkspaceError if a path is not UTF-8, as manifests and Beam keys cannot contain such paths."""
     if any("\ud800" <= character <= "\udfff" for character in path):
-        raise WorkspaceError(f"{option}: the path {path!r} is not UTF-8; choose another")
+        raise WorkspaceError(f"{option}: the path {path!r} is not valid UTF-8; choose another")
 
 
 def is_own(found: os.stat_result) -> bool:
-    """Whether a folder is this user's alone."""
+    """Whether a folder is owned by this user and accessible to nobody else."""
     alone = not found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and alone
 
 
 def record_of(folder: Path) -> tuple[dict[str, Any], bool] | None:
-    """Returns the record of a run in its folder, and whether it is alive; None for a folder that is not this
-    user's alone. Raises FileNotFoundError: there is nothing of this name."""
+    """Returns a run's record from its folder, and whether the run is alive; None if the folder is not owned by this
+    user alone. Raises FileNotFoundError if it does not exist."""
     try:
         inside = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except FileNotFoundError:
         raise
-    except OSError:  # a link, or closed to this user
+    except OSError:  # a link, or not accessible to this user
         return None
     record, live = None, False
     try:
@@ -84,21 +84,21 @@ def record_of(folder: Path) -> tuple[dict[str, Any], bool] | None:
 
 
 def make_locked(folder: Path) -> int:
-    """Makes a folder that is this user's alone, and the one above it if need be; returns the descriptor that holds its
-    lock. Raises WorkspaceError."""
+    """Creates a folder accessible only to this user, and its parent if necessary; returns the file descriptor that
+    holds its lock. Raises WorkspaceError."""
     try:
         os.makedirs(folder.parent, exist_ok=True)
         os.listdir(folder.parent)
         os.mkdir(folder, 0o700)
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        fcntl.flock(handle, fcntl.LOCK_EX)  # who looks whether it is locked holds it for a moment
+        fcntl.flock(handle, fcntl.LOCK_EX)  # waits, because processes that test the lock hold it briefly
     except OSError as error:
         raise WorkspaceError(f"cannot write to {folder.parent}: {error.strerror or error}") from error
     return handle
 
 
 def keep_only(root: Path, kept: set[str]) -> None:
-    """Removes all files of a workspace but some, and the folders that are empty then."""
+    """Removes all files from a workspace except ``kept``, then empty folders."""
     for above, _, names in os.walk(root, topdown=False):
         for path in {os.path.join(above, name) for name in names} - kept:
             Path(path).unlink(missing_ok=True)
@@ -107,8 +107,8 @@ def keep_only(root: Path, kept: set[str]) -> None:
 
 
 def remove_folder(folder: Path) -> None:
-    """Removes a folder with all that is in it."""
-    for _ in range(3):  # a worker that is about to end may still write
+    """Removes a folder and its contents."""
+    for _ in range(3):  # a worker that is exiting may still write files
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
             return
@@ -116,11 +116,10 @@ def remove_folder(folder: Path) -> None:
 
 
 def put_in_place(made: Path, place: Path, *, aside: Path) -> None:
-    """Moves the folder ``made`` to ``place``, so that a reader sees the new or the old content, and a crash leaves one
-    of them.
+    """Moves the folder ``made`` to ``place`` so that readers always see the old or the new content, even after a crash.
 
-    A folder already there ends up at ``made``, in one step, where the file system can exchange two names; else at
-    ``aside``, in two steps, and ``bring_back`` repairs a crash between them.
+    If the file system can exchange names, an existing folder is moved to ``made`` in one step. Otherwise, it is moved
+    to ``aside`` in two steps; ``bring_back`` recovers from a crash between them.
     """
     if not place.exists():
         os.rename(made, place)
@@ -131,7 +130,7 @@ def put_in_place(made: Path, place: Path, *, aside: Path) -> None:
 
 
 def bring_back(place: Path, *, aside: Path) -> bool:
-    """Undoes the first half of an exchange in two steps that was cut short; returns whether it had to."""
+    """Undoes the first step of an interrupted two-step exchange; returns whether that was necessary."""
     if os.path.lexists(place) or not aside.is_dir() or aside.is_symlink():
         return False
     os.rename(aside, place)
@@ -139,7 +138,7 @@ def bring_back(place: Path, *, aside: Path) -> bool:
 
 
 def exchange(first: Path, second: Path) -> bool:
-    """Exchanges two names at once; returns False where the system or the file system cannot."""
+    """Exchanges two names atomically; returns False if the system or file system does not support it."""
     try:
         renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
     except AttributeError:
@@ -154,7 +153,7 @@ def exchange(first: Path, second: Path) -> bool:
 
 
 def sync(path: Path) -> None:
-    """Waits until the content of a file, or the names in a folder, are on the disk."""
+    """Waits until a file's content or a folder's entries are on disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -163,9 +162,9 @@ def sync(path: Path) -> None:
 
 
 def write_synced(path: Path, content: str) -> None:
-    """Writes a file so that it is there whole or not at all, also after a power cut."""
+    """Writes a file atomically: even after a power failure it is either complete or absent."""
     temporary = path.with_name(path.name + ".tmp")
-    temporary.unlink(missing_ok=True)  # left by a crash; a link that somebody put there is not written through
+    temporary.unlink(missing_ok=True)  # left by a crash; also avoids writing through somebody else's link
     with open(temporary, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         file.write(content)
         file.flush()

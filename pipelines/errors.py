@@ -1,7 +1,4 @@
-"""The errors shown to users, each in one line; that of a failed job is made from a Beam traceback.
-
-And the parser of commands that raises them.
-"""
+"""One-line errors for users, some extracted from Beam tracebacks, and the command-line parser that raises them."""
 
 from __future__ import annotations
 
@@ -18,9 +15,9 @@ from gistmill.core.options import Option, OptionError, Options, Parser, from_fla
 # How Beam tags an exception with the step that raised it (apache_beam/runners/common.py).
 _STEP = re.compile(r"(?<!\s)\s*+\[while running '(?P<step>(?:(?!\[while running ').)*?)'\]")
 _HEAD = re.compile(r"(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<message>.*))?\Z", re.DOTALL)
-# Beam wraps an exception that it cannot rebuild: "RuntimeError: package.Kind: message".
+# How Beam wraps an exception that it cannot reconstruct: "RuntimeError: package.Kind: message".
 _WRAPPED = re.compile(r"(?P<kind>(?:\w+\.)*[A-Z]\w*): (?P<message>.+)\Z", re.DOTALL)
-# Exceptions of these packages are written for people; the class name before the message would only be noise.
+# Exceptions from these packages have readable messages, so the class name is left out.
 _OWN_PACKAGES = ("gistmill.",)
 MAX_CHARACTERS = 600
 _LONGEST = 300  # characters of a value
@@ -28,26 +25,26 @@ _MOST_ITEMS = 12  # of a list
 
 
 class ConfigError(ValueError):
-    """The command line or the configuration is wrong; the text is one line for the user, without secrets of URLs."""
+    """The command line or configuration is invalid; the message is one line for the user, without secrets from URLs."""
 
     def __init__(self, message: str) -> None:
         super().__init__(without_secrets(message))
 
 
 class OutputExists(RuntimeError):
-    """The output cannot be written because something else is there; the message is one line for the user."""
+    """The output cannot be written because something already exists there; the message is one line for the user."""
 
     def __init__(self, message: str) -> None:
         super().__init__(without_secrets(message))
 
 
 class JobFailed(Exception):
-    """The job failed, and nothing was published; the text is one line for the user, without secrets of URLs.
+    """The job failed, and nothing was published; the message is one line for the user, without secrets from URLs.
 
     Attributes:
-        message: the line, without the step.
+        message: the message without the step.
         step: the Beam step that raised the error, if known.
-        details: the traceback, if there is one.
+        details: the traceback, if any.
     """
 
     def __init__(self, message: str, *, step: str | None = None, details: str = "") -> None:
@@ -58,7 +55,7 @@ class JobFailed(Exception):
 
 
 def failure_of(traceback_text: str) -> JobFailed:
-    """The JobFailed with the last line of a formatted traceback, without Beam's tags and wrappers."""
+    """Returns a JobFailed with the last line of a formatted traceback, without Beam's tags and wrappers."""
     step = _STEP.search(_last_block(traceback_text))
     text = _STEP.sub("", _last_block(traceback_text)).strip()
     head = _HEAD.match(text)
@@ -73,12 +70,12 @@ def failure_of(traceback_text: str) -> JobFailed:
 
 
 def shorten(line: str) -> str:
-    """The line, cut to a length that fits a terminal."""
+    """Returns the line, truncated to MAX_CHARACTERS."""
     return line if len(line) <= MAX_CHARACTERS else f"{line[:MAX_CHARACTERS]}..."
 
 
 def shown(value: Any) -> str:
-    """Returns a value in one line of bounded length."""
+    """Formats a value as one line of limited length."""
     if isinstance(value, list):
         more = f", ... ({len(value):,})" if len(value) > _MOST_ITEMS else ""
         return "[" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value[:_MOST_ITEMS]) + more + "]"
@@ -87,7 +84,7 @@ def shown(value: Any) -> str:
 
 
 def _last_block(text: str) -> str:
-    """ "Kind: message" of the last exception of a formatted traceback; its stack frames are indented lines."""
+    """Returns the last exception of a formatted traceback as "Kind: message"; stack frames are indented lines."""
     lines = text.strip().splitlines()
     starts = [i for i, line in enumerate(lines) if line == "Traceback (most recent call last):"]
     if starts:
@@ -103,8 +100,8 @@ _FLAG = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)(?: (?P<value>[\w-]+))
 
 
 def naming_arguments(error: Error, options: Mapping[str, Option], *, given: str = "{}={!r}") -> Error:
-    """Returns an error of a job, whose texts it changes: they have arguments of ``build`` in place of the flags of the
-    job's options, or what ``given`` makes of them (see ``in_python``). Those of Beam stay."""
+    """Returns the given error from a job, after replacing option flags in its messages with arguments of ``build``, or
+    formatted by ``given`` (see ``in_python``). Beam's flags stay."""
     error.args = tuple(in_python(a, options, given=given) if isinstance(a, str) else a for a in error.args)
     if isinstance(error, JobFailed):
         error.message = in_python(error.message, options, given=given)
@@ -112,8 +109,8 @@ def naming_arguments(error: Error, options: Mapping[str, Option], *, given: str 
 
 
 def in_python(message: str, options: Mapping[str, Option], *, given: str = "{}={!r}") -> str:
-    """Returns a message with ``resume=True`` for ``--resume``, ``source='warc'`` for ``--source warc`` and
-    ``min_words`` for ``--min-words``. ``given``: how a name and its value are written, AS_KEY for those of YAML."""
+    """Replaces ``--resume`` in a message with ``resume=True``, ``--source warc`` with ``source='warc'`` and
+    ``--min-words`` with ``min_words``. ``given`` is the format of a name and its value: AS_KEY for YAML."""
 
     def argument(found: re.Match[str]) -> str:
         option, value = options.get(found["name"].replace("-", "_")), found["value"]
@@ -130,7 +127,7 @@ def in_python(message: str, options: Mapping[str, Option], *, given: str = "{}={
 
 
 class WorkspaceError(JobFailed):
-    """The run cannot begin; the text is one line for the user."""
+    """The run cannot begin; the message is one line for the user."""
 
 
 class BusyError(WorkspaceError):
@@ -138,20 +135,21 @@ class BusyError(WorkspaceError):
 
 
 class ResumeError(WorkspaceError):
-    """There is an unfinished run, but with another configuration, input or version."""
+    """The unfinished run has a different configuration, input or version."""
 
 
 C = TypeVar("C", bound=Options)
 
 
 class CommandParser(Parser):
-    """The parser of a command that is not a building job: it raises ConfigError.
+    """A parser for commands other than build jobs, which raises ConfigError.
 
-    ``help/COMMAND.txt`` has what ``--help`` says above the options and, from a line "examples:" on, below them.
+    ``help/COMMAND.txt`` contains the text that ``--help`` prints above the options and, after a line "examples:", the
+    text below them.
 
     Args:
-        command: without ``gistmill``.
-        usage: of ``--help``; by default it is made of the arguments.
+        command: name of the command, without ``gistmill``.
+        usage: usage line for ``--help``; generated from the arguments by default.
     """
 
     def __init__(self, command: str, *, usage: str | None = None) -> None:
@@ -161,12 +159,12 @@ class CommandParser(Parser):
         super().__init__(prog=f"gistmill {command}", usage=usage, description=above, epilog=epilog)
 
     def error(self, message: str) -> NoReturn:
-        """Raises ConfigError; for an unknown flag the nearest one is named."""
+        """Raises ConfigError; for an unknown flag, the message suggests the nearest one."""
         raise ConfigError(self.hinted(message))
 
     def options(self, kind: type[C], flags: Namespace) -> C:
-        """Returns the configuration whose options were added by ``add_options``. Raises ConfigError: a value is wrong;
-        the text names the flag."""
+        """Returns the configuration whose options were added by ``add_options``. Raises ConfigError, naming the flag,
+        if a value is invalid."""
         known = {o.name: o.flag for o in options_of(kind)}
         try:
             return kind.from_values(from_flags(flags, known))

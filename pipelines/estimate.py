@@ -1,4 +1,4 @@
-"""``gistmill estimate JOB``: rows, hours and price of a job over an input, in proportion to some ranges of it."""
+"""``gistmill estimate JOB``: estimates a job's rows, time and price by processing a sample of the input."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ from gistmill.transforms.sources.base import FilesConfig, FilesSource, PlanRange
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 
 _JSON_VERSION = 2
-_RANGES = 5_000  # that an input is cut into, as far as it can be
-_RANGE_BYTES = 250_000  # at least, unless --range-bytes says otherwise: about a block of bz2
+_RANGES = 5_000  # target number of ranges
+_RANGE_BYTES = 250_000  # minimum size of a range without --range-bytes: about one bz2 block
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, kw_only=True)
 class EstimateConfig(Options):
-    """The options of the estimate."""
+    """Options of the estimate."""
 
     GROUP: ClassVar[str] = "estimate"
 
@@ -69,23 +69,22 @@ class EstimateConfig(Options):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """The estimate of a job over a whole input."""
+    """The estimate for a job over the whole input."""
 
-    # how many ranges there are, and how many were read
-    ranges: int
-    ranges_sampled: int
-    share_sampled: float  # of the input that was read, by expected bytes of text
-    # by the keys of a manifest's counts, before ``--rows``; only those of the sample
+    ranges: int  # total number of ranges
+    ranges_sampled: int  # number of ranges read
+    share_sampled: float  # share of the input that was read, by expected bytes of text
+    # by key of the manifest's counts, before ``--rows``; only keys that occur in the sample
     counts: Mapping[str, int]
     rows: Mapping[str, int]  # by configuration, after ``--rows``
-    dataset_bytes: int  # of the published dataset
-    cpu_seconds: float  # processor time, without the start of processes
-    memory_bytes: int  # the most that the worker held
+    dataset_bytes: int  # size of the published dataset
+    cpu_seconds: float  # processor time, excluding process startup
+    memory_bytes: int  # peak memory of the worker
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the estimate; returns the exit code. Raises ConfigError: the command line, the configuration or an input
-    are wrong."""
+    """Prints the estimate; returns the exit code. Raises ConfigError if the command line, configuration or input is
+    invalid."""
     asked, job, rest = parse_arguments(argv)
     recipe = recipe_named(job)
     parsed = parse(recipe, [*rest, "--output", "estimate"])
@@ -131,25 +130,25 @@ def main(argv: Sequence[str]) -> int:
 
 
 def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]]:
-    """Returns the options of the estimate, the name of the job, and the arguments of the job. Raises ConfigError: an
-    option is wrong, or no job is named."""
+    """Returns the estimate's options, the job's name and its arguments. Raises ConfigError if an option is invalid or
+    the job is missing."""
     usage = "gistmill estimate JOB [options of the job] [options below]"
     parser = CommandParser("estimate", usage=usage)
     add_options(parser, options_of(EstimateConfig))
     flags, rest = parser.parse_known_args(list(argv))
     asked = parser.options(EstimateConfig, flags)
     if not rest or rest[0].startswith("-"):
-        raise ConfigError("name the job first, as in: gistmill estimate discofuse --input dump.xml.bz2")
+        raise ConfigError("specify the job first, as in: gistmill estimate discofuse --input dump.xml.bz2")
     return asked, rest[0], rest[1:]
 
 
 def estimated(
     config: JobConfig, asked: EstimateConfig, *, beam: Sequence[str], say: Callable[[str], object]
 ) -> Estimate:
-    """Runs a job over a sample of its input, with one worker in this process, and leaves no files; the output and
-    the workers of ``config`` do not count, ``beam`` are arguments for Beam. Raises as ``prepare`` and ``carry_out``."""
+    """Runs a job on a sample of its input, with one worker in this process, and leaves no files; ignores the output and
+    workers in ``config``. ``beam`` are Beam's arguments. Raises the errors of ``prepare`` and ``carry_out``."""
     if not issubclass(config.source, FilesSource):
-        raise ConfigError("the job generates its documents and reads no files, so there is nothing to sample")
+        raise ConfigError("the job generates its documents instead of reading files, so there is nothing to sample")
     settings = config.of(RunConfig)
     parent = settings.temp_dir if settings.temp_dir and not is_url(settings.temp_dir) else None
     try:
@@ -164,9 +163,9 @@ def estimated(
 
 
 def _tried(run: Run, asked: EstimateConfig, folder: Path, *, say: Callable[[str], object]) -> Estimate:
-    """Plans the ranges of a run, carries it out on some of them, and returns what all of them would give."""
+    """Plans the ranges of a run, processes a sample of them, and extrapolates to all ranges."""
     source, workspace, begun = copy.copy(cast(FilesSource[Any], run.plan.source)), folder / "work", folder / "begun"
-    if isinstance(source.config, FilesConfig) and source.config.range_bytes is None:  # smaller ones hold the same
+    if isinstance(source.config, FilesConfig) and source.config.range_bytes is None:  # the size changes no content
         size, most = sum(file.size for file in source.files), source.config.most_range_bytes
         source.config = replace(source.config, range_bytes=min(max(size // _RANGES, _RANGE_BYTES), most))
     workspace.mkdir()
@@ -211,24 +210,24 @@ def _rows(counts: Mapping[str, int]) -> Counter[str]:
 
 
 def _notes(config: JobConfig, found: Estimate) -> Iterator[str]:
-    """Yields the assumptions of the estimate, a line each."""
+    """Yields the assumptions of the estimate, one per line."""
     if found.ranges_sampled == found.ranges:
         yield "All ranges were read: counts are exact."
     else:
-        yield "Another --sample-seed shows how far the numbers go with the sample; more --sample-ranges steady them."
+        yield "Try another --sample-seed to see how much the numbers vary; more --sample-ranges make them steadier."
     duplicates = config.find(DuplicatesConfig)
     if duplicates is not None and duplicates.deduplicate != NONE:
-        yield "Duplicates are found in the sample alone. The whole has more of them, so fewer rows, and takes longer."
+        yield "Duplicates are found only in the sample; the full input has more, so fewer rows, and takes longer."
 
 
 def draw(ranges: Iterable[FileRange], count: int, *, seed: int) -> list[FileRange]:
-    """Returns ``count`` of the ranges, or all if there are fewer, in a random order that the seed decides."""
+    """Returns ``count`` of the ranges, or all if there are fewer, in a random order determined by the seed."""
     return sorted(ranges, key=lambda place: unit_interval(f"sample {seed}", place.key))[:count]
 
 
 class SampledSource(Readable):
-    """Some ranges of a source of files, planned before. The first reading writes ``processor_seconds`` to the JSON file
-    ``begun``: by then the stage that reads has imported its packages and loaded its models."""
+    """A sample of a file source's ranges. The first read writes ``processor_seconds`` to the JSON file ``begun``, when
+    the reading stage has imported its packages and loaded its models."""
 
     def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], begun: str) -> None:
         self.files, self.schema = source.files, source.schema
@@ -250,8 +249,7 @@ def _read(place: FileRange, *, reader: Reader, begun: str) -> Iterable[Any]:
 
 
 def processor_seconds() -> float:
-    """Returns the processor time of this process and of its children, such as parsers, whether they have ended or
-    not."""
+    """Returns the processor time of this process and its children, such as parsers, including ended ones."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds, children = time.process_time() + ended.ru_utime + ended.ru_stime, list[str]()
     for thread in Path("/proc/self/task").glob("*/children"):

@@ -1,4 +1,4 @@
-"""``gistmill wikitransfer --fit FILE``: the profile of a dataset, from a sample of its documents and summaries."""
+"""``gistmill wikitransfer --fit FILE``: fits a profile to a sample of a dataset's documents and summaries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SPLITTERS: dict[str, Callable[[str], list[str]]] = {TOKENISED: split_tokenised,
 
 @dataclass(frozen=True, kw_only=True)
 class FitConfig(Options):
-    """The options of fitting a profile."""
+    """Options for fitting a profile."""
 
     GROUP: ClassVar[str] = "fit"
 
@@ -53,10 +53,10 @@ class FitConfig(Options):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints or writes the profile; returns 0. Raises ConfigError: the command line or the file cannot be used."""
+    """Prints or writes the profile; returns 0. Raises ConfigError if the command line or a file is invalid."""
     parser = CommandParser("wikitransfer")
     add_options(parser, options_of(FitConfig))
-    # `--fit --help` takes --help for the file
+    # argparse would read the --help in `--fit --help` as the file
     arguments = ["--help"] if {"-h", "--help"} & {*argv} else list(argv)
     asked = parser.options(FitConfig, parser.parse_args(arguments))
     output = Path(asked.output) if asked.output else None
@@ -98,7 +98,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _splitter(method: str, texts: Sequence[tuple[str, str]], language: str) -> Callable[[str], list[str]]:
-    """Returns what splits a text of a language into sentences; a line break always does."""
+    """Returns a function that splits a text into sentences; line breaks always end a sentence."""
     if method == AUTO:
         split = splitter_of((t for pair in texts for t in pair), language)
     else:

@@ -1,4 +1,4 @@
-"""Two sentences become one text, by the tagger shipped with the package or another one: ``gistmill fuse``."""
+"""``gistmill fuse``: fuses two sentences into one text with the packaged tagger or another one."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from gistmill.rules.text.typography import folded
 from gistmill.transforms.encoders import PACKAGES
 from gistmill.transforms.fusion.tagger import Tagger, load_tagger
 
-# Possible connectives; a tagger has learnt to write other words too, such as "the band".
+# All connectives; a tagger also learns to insert other words, such as "the band".
 _CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}
 
 _PACKAGED = f"tagger of gistmill on {PACKAGES[0]}"
-_MOST_WORDS = 50_000  # that are remembered
+_MOST_WORDS = 50_000  # kept in spaCy's vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class Fused:
     """A fusion of two sentences.
 
     Attributes:
-        fusion: its text; tokens joined by spaces if the sentences are.
-        edits: what makes it of the tokens of the sentences, as the column ``edits`` of a DiscoFuse dataset has it.
-        discourse_type: name of the type.
-        score: log probability by the tagger.
+        fusion: the text; tokens joined by spaces if the input sentences are.
+        edits: the edits that turn the sentences' tokens into it, as in the ``edits`` column of DiscoFuse datasets.
+        discourse_type: name of the discourse type.
+        score: the tagger's log probability.
     """
 
     fusion: str
@@ -51,10 +51,10 @@ class Fused:
 
 
 class Fusions(list[Fused]):
-    """The likeliest fusions of two sentences, the best first.
+    """The most likely fusions of two sentences, best first.
 
     Attributes:
-        model: the tagger that made them: its folder, or the name of the one of the package with its encoder.
+        model: the tagger that made them: its folder, or the name of the packaged tagger and its encoder.
     """
 
     def __init__(self, fusions: Iterable[Fused] = (), model: str = "") -> None:
@@ -64,12 +64,12 @@ class Fusions(list[Fused]):
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """The likeliest fusions of two sentences.
+    """The most likely fusions of two sentences.
 
     Attributes:
-        fusions: that differ, the best first.
-        unchanged_probability: by the tagger, that the sentences are left alone, among pairs whose discourse types are
-            as frequent as in the corpus that its prior expects.
+        fusions: distinct fusions, best first.
+        unchanged_probability: the tagger's probability that the sentences are left unchanged, among pairs whose
+            discourse types are as frequent as its prior assumes.
     """
 
     fusions: list[Fused]
@@ -87,8 +87,9 @@ def fuse(
     tokenized: bool = False,
     model: str | PathLike[str] | None = None,
 ) -> Fusions:
-    """Fuses two sentences; returns the likeliest fusions that differ, the best first, and as ``model`` the tagger that
-    made them. The arguments and the errors are those of ``alternatives``.
+    """Fuses two sentences; returns the most likely distinct fusions, best first, with the tagger used as ``model``.
+
+    Takes the same arguments and raises the same errors as ``alternatives``.
 
     >>> fuse("He won the race.", "The weather was bad.", connective="although")[0].fusion
     'He won the race, although the weather was bad.'
@@ -110,24 +111,24 @@ def alternatives(
     tokenized: bool = False,
     model: str | PathLike[str] | None = None,
 ) -> Alternatives:
-    """Returns the likeliest fusions of two sentences, and how likely it is that they are left alone.
+    """Returns the most likely fusions of two sentences, and the probability that they are left unchanged.
 
-    The tagger is loaded at the first call and kept. The arguments are the options of ``gistmill fuse``.
+    The tagger is loaded on the first call and cached. The arguments match the options of ``gistmill fuse``.
 
     Args:
         first, second: the sentences.
-        type: the discourse type that is wanted; None for any.
-        connective: the connective that is wanted, such as "although"; None for any.
-        caution: added to the log probability of leaving the sentences alone, when the best fusion is chosen. It changes
-            no probability.
-        n: the most fusions.
+        type: the required discourse type; None for any.
+        connective: the required connective, such as "although"; None for any.
+        caution: added to the log probability of leaving the sentences unchanged when ranking fusions; reported
+            probabilities are not affected.
+        n: maximum number of fusions.
         tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
-        model: folder of another tagger, as ``gistmill-train export`` writes it; None for the one of the package.
+        model: folder of a tagger exported by ``gistmill-train export``; None for the packaged one.
 
     Raises:
         ModelError: a package that the tagger needs is missing, or the folder cannot be used.
-        ValueError: a sentence is empty or both are too long, there is no such type, or the tagger has not learnt the
-            type or connective.
+        ValueError: a sentence is empty, the sentences are too long, the type does not exist, or the tagger has not
+            learnt the type or connective.
     """
     asked = FusionRequest(
         first=first, second=second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized
@@ -140,7 +141,7 @@ def alternatives(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusionRequest:
-    """Two sentences and constraints on their fusion: the arguments of ``alternatives``, which explains them."""
+    """Two sentences and constraints on their fusion; the fields are the arguments of ``alternatives``."""
 
     first: str
     second: str
@@ -154,9 +155,9 @@ class FusionRequest:
 def fuse_rows(
     rows: Sequence[FusionRequest], *, model: str | PathLike[str] | None = None
 ) -> list[Alternatives | ValueError]:
-    """Returns what ``alternatives`` returns or raises for each row. Many rows at once are fused faster than one by one,
-    and their answers are the same. Raises ModelError: a package that the tagger needs is missing, or the folder cannot
-    be used."""
+    """Returns the result or the ValueError of ``alternatives`` for each row. Fusing many rows at once is faster and
+    gives the same results. Raises ModelError if a package that the tagger needs is missing or the folder cannot be
+    used."""
     checked = [_checked(row) for row in rows]
     tagger = loaded(None if model is None else str(model))
     known = [(row, wanted) for row, wanted in zip(rows, checked, strict=True) if isinstance(wanted, FusionConstraints)]
@@ -173,19 +174,19 @@ def _checked(row: FusionRequest) -> FusionConstraints | ValueError:
     if not math.isfinite(row.caution):
         return ValueError(f"caution: expected a number, not {row.caution!r}")
     if kind is not None and kind not in DiscourseType.__members__:
-        return ValueError(f"there is no discourse type {kind!r}; there are {', '.join(DiscourseType.__members__)}")
+        return ValueError(f"unknown discourse type {kind!r}; expected one of {', '.join(DiscourseType.__members__)}")
     plan = None if kind is None else plan_of(kind)
     return FusionConstraints(plan=plan, connective=row.connective, caution=row.caution, count=row.n)
 
 
 def tokens_of(sentence: str, *, tokenized: bool = False) -> list[str]:
-    """Returns the tokens of a sentence to which the positions in the edits of its fusions refer."""
+    """Returns a sentence's tokens, to which the positions in ``Fused.edits`` refer."""
     return folded(_tokens(sentence, tokenized))
 
 
 def edits_between(first: str, second: str, fusion: str) -> list[str] | None:
-    """Finds edits that make a fusion that was not written by a tagger, by alignment. Returns them in the form of
-    ``Fused.edits``; None if none make exactly this text."""
+    """Aligns two sentences with a fusion that no tagger wrote, and returns the edits in the form of ``Fused.edits``;
+    None if no edits produce exactly this text."""
     cells = [_tokens(text, False) for text in (first, second, fusion)]
     one, two, target = map(folded, cells)
     found = align(one, two, target) if target else None
@@ -201,13 +202,13 @@ def edits_between(first: str, second: str, fusion: str) -> list[str] | None:
 
 @lru_cache(maxsize=2)
 def loaded(model: str | None) -> Tagger:
-    """Returns the tagger of a folder, or that of the package; it is kept. Raises ModelError."""
+    """Loads and caches the tagger from a folder, or the packaged one. Raises ModelError."""
     return load_tagger(None if model is None else Path(model))
 
 
 @lru_cache(maxsize=1)
 def _english() -> Any:
-    import spacy  # rows of tokens do without
+    import spacy  # not needed for tokenised rows
 
     return spacy.blank("en")
 
@@ -215,9 +216,9 @@ def _english() -> Any:
 def _fusions(
     tagger: Tagger, asked: Sequence[tuple[FusionRequest, FusionConstraints]]
 ) -> Iterator[Alternatives | ValueError]:
-    """Yields the fusions of each row, or why there are none."""
+    """Yields the fusions of each row, or an error if there are none."""
     rows = [[_tokens(cell, row.tokenized) for cell in (row.first, row.second)] for row, _ in asked]
-    # the tagger has learnt ASCII marks; the fusion has those of the sentences
+    # the tagger has learnt ASCII punctuation; the fusion keeps the sentences' own
     pairs = [(folded(first), folded(second)) for first, second in rows]
     for cells, pair, states, (row, wanted) in zip(rows, pairs, tagger.states(pairs), asked, strict=True):
         if isinstance(states, TooLongError):
@@ -227,7 +228,7 @@ def _fusions(
             found, unchanged = tagger.decode(states, *pair, wanted)
         except ConnectiveError as error:
             known = sorted(_CONNECTIVES & error.words)
-            hint = nearest(error.connective.lower(), known) or f"; it knows {', '.join(known)}"
+            hint = nearest(error.connective.lower(), known) or f"; known connectives: {', '.join(known)}"
             yield LabelsError(f"{error}{hint}")
             continue
         except LabelsError as error:
@@ -237,7 +238,7 @@ def _fusions(
         fusions = []
         for fusion in found:
             text = " ".join(fusion.tokens) if row.tokenized else natural(*pair, fusion.edits, source)
-            # with anaphora if there is such a type and a word is replaced
+            # the type with anaphora, if it exists, when a word is replaced
             replaces = any(operation.startswith(REPLACE) for operation in fusion.edits.operations)
             kind = f"{fusion.plan}_ANAPHORA"
             kind = kind if replaces and kind in DiscourseType.__members__ else fusion.plan
@@ -246,19 +247,19 @@ def _fusions(
 
 
 def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
-    """The tokens of a sentence, and whether a space follows each."""
+    """Returns the tokens of a sentence, each with whether a space follows it."""
     if tokenized:
         return [(word, True) for word in cell.split()]
     nlp = _english()
-    # spaCy keeps every word for good, and a server runs for months
+    # spaCy never forgets a word, and a server runs for months
     with nullcontext() if len(nlp.vocab) < _MOST_WORDS else nlp.memory_zone():
         return [(token.text, bool(token.whitespace_)) for token in nlp.tokenizer(" ".join(cell.split()))]
 
 
 def main(argv: Sequence[str]) -> int:
-    """Writes the fusions of each row, in order; returns 0. Raises ConfigError: the command line is wrong, the input
-    cannot be read, a row is malformed (with its line number), or the tagger is missing or has not learnt the type or
-    connective that is wanted. Nothing has been written then."""
+    """Writes the fusions of each row, in order; returns 0. Raises ConfigError, before writing anything, if the command
+    line is invalid, the input cannot be read, a row is malformed (with its line number), or the tagger is missing or
+    has not learnt the required type or connective."""
     parser = CommandParser("fuse")
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences, instead of --input")
     add_files(parser)
@@ -293,13 +294,13 @@ def main(argv: Sequence[str]) -> int:
         FusionRequest(first=first, second=second, **options) for first, second in _rows(asked.sentences, asked.input)
     ]
     with config_errors():
-        alternatives("A .", "B .", model=asked.model, **options)  # tells whether type and connective are known
+        alternatives("A .", "B .", model=asked.model, **options)  # checks that type and connective are known
     write_answers(asked.output, (_as_json(row, *fuse_rows([row], model=asked.model)) for row in rows))
     return 0
 
 
 def _rows(sentences: Sequence[str], path: str) -> list[tuple[str, str]]:
-    """The two sentences typed, or the rows of a file. Raises ConfigError."""
+    """Returns the two sentences on the command line, or the rows of a file. Raises ConfigError."""
     if not sentences:
         rows = read_rows(path, "fuse")
         for number, (_, second) in enumerate(rows, start=1):
@@ -307,7 +308,7 @@ def _rows(sentences: Sequence[str], path: str) -> list[tuple[str, str]]:
                 raise ConfigError(f"line {number}: the second cell is empty")
         return rows
     if path != "-":
-        raise ConfigError("give sentences or --input, not both")
+        raise ConfigError("specify either sentences or --input, not both")
     typed = [" ".join(sentence.split()) for sentence in sentences]
     if len(typed) != 2 or not all(typed):
         raise ConfigError(f"expected two sentences, not {sum(map(bool, typed))}")

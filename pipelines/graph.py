@@ -1,4 +1,4 @@
-"""The graph of every building job, one straight line:
+"""The graph of all build jobs, a linear chain of steps:
 
 Read -> the steps of transforms/steps/registry.py -> Recipe -> Split -> Write
 """
@@ -28,27 +28,27 @@ from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything that decides a building job's graph."""
+    """Everything that determines the graph of a build job."""
 
     source: Readable
-    workspace: str  # root of the run's workspace; "" until it is made
-    steps: Sequence[Step]  # the steps that have something to do, in order
+    workspace: str  # root of the run's workspace; "" until it is created
+    steps: Sequence[Step]  # the required steps, in order
     recipe: Recipe[Any]
-    split: SplitConfig  # decides which documents are in which split
+    split: SplitConfig  # assigns documents to splits
     formats: Sequence[str]  # names of the output formats
-    shards: int | None  # files per split; None for a number by size
-    budget: RowBudget = UNLIMITED  # how many rows each split keeps
-    # takes the path of the results when the graph must publish them itself: no driver waits for it
+    shards: int | None  # files per split; None to choose a number by size
+    budget: RowBudget = UNLIMITED  # maximum number of rows in each split
+    # called with the path of the results if no driver waits for the graph, so that it must publish them itself
     publisher: Callable[[str], str] | None = None
-    materials: Sequence[Material] = ()  # the files that the recipe works with
-    row_group_bytes: int | None = None  # of the largest row groups of Parquet; None for the default
-    deadline: float = math.inf  # seconds that it may work on one document
-    language: str = ""  # code of the language that every document is said to be in; "" where each has its own
-    store: AnnotatedStore | None = None  # the older dataset from which annotations are taken; None for none
+    materials: Sequence[Material] = ()  # files that the recipe requires
+    row_group_bytes: int | None = None  # maximum size of Parquet row groups; None for the default
+    deadline: float = math.inf  # time limit of the recipe for one document, in seconds
+    language: str = ""  # code of the language assigned to every document; "" if documents specify their own
+    store: AnnotatedStore | None = None  # the older dataset from which annotations are reused; None for none
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
-    """Adds the job's steps to ``pipeline``; its last step writes results.json into the workspace, or publishes it."""
+    """Adds the job's steps to ``pipeline``; the last step writes results.json to the workspace, or publishes it."""
     planned = pipeline | "Plan" >> plan.source.plan(plan.workspace)
     finished = SetAside(plan.workspace, finished_ranges, counted=True)
     ranges = planned.ranges | "Resume" >> beam.ParDo(finished).with_outputs(SetAside.KNOWN, main="pending")
@@ -88,13 +88,13 @@ def _reader(plan: Plan) -> Callable[[beam.PCollection], beam.PCollection]:
     read = plan.source.read()
     if plan.language:
         read = read | "Language" >> beam.Map(_said_to_be_in, plan.language)
-    if plan.source.schema is not None:  # rows, whose steps have to know the split
+    if plan.source.schema is not None:  # steps for rows depend on the split
         return lambda ranges: ranges | "Read" >> read | "Split pairs" >> beam.ParDo(ChooseSplit(plan.split))
     return lambda ranges: ranges | "Read" >> read
 
 
 def _said_to_be_in(element: Any, language: str) -> Any:
-    """A document whose language is given; everything else as it is."""
+    """Sets the language of a document; returns other elements unchanged."""
     if not isinstance(element, FromDocument) or isinstance(element, Reject):
         return element
     origin = element.origin

@@ -1,6 +1,5 @@
-"""``gistmill trace``: from a row of a published dataset back to its page, and to the recipe's operations. ``gistmill
-why``: what became of a page or a text: the rows that were made of it, or the reasons against it.
-"""
+"""``gistmill trace``, which traces a row of a published dataset to its page and the recipe's operations, and ``gistmill
+why``, which shows the rows made from a page or text, or why it was rejected."""
 
 from __future__ import annotations
 
@@ -36,10 +35,10 @@ if TYPE_CHECKING:
     from gistmill.pipelines.replay import Replay
 
 
-# The columns of lineage; annotated documents have more of them than rows.
+# The lineage columns; annotated documents have more of them than rows do.
 NAMES = (*(column.name for column in DOCUMENT_COLUMNS), "source", "timestamp", "language")
 _PAGE = re.compile(r"wikipedia-\d+")
-_MOST_SHOWN = 20  # rows, rejects and documents
+_MOST_SHOWN = 20  # maximum number of rows, rejects and documents shown
 _KNOWN_BY = {
     "rejects": " (by the rejects of the same document)",
     "input": " (found when the input was read)",
@@ -49,14 +48,14 @@ _KNOWN_BY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """The origin of a row or document; "" and None where unknown.
+    """The origin of a row or document; "" and None mean unknown.
 
     Attributes:
-        values: of the columns NAMES that are not empty.
-        file, offset: name of the input file and where the document begins there, as its source counts.
+        values: the non-empty values of the columns NAMES.
+        file, offset: name of the input file and the document's offset in it, in the source's units.
         source: the manifest's entry for that file.
-        known_by: where file and offset are from: ``columns``, ``rejects`` (of the same document), ``input`` (read
-            again), ``manifest`` (the only file that there is), or "".
+        known_by: source of file and offset: ``columns``, ``rejects`` (of the same document), ``input`` (read again),
+            ``manifest`` (there is only one file), or "".
     """
 
     values: Mapping[str, Any]
@@ -67,7 +66,7 @@ class Lineage:
 
     @property
     def address(self) -> str:
-        """URL of the page or of its revision, or ""."""
+        """URL of the page or its revision, or ""."""
         values = {name: str(self.values.get(name, "")) for name in ("url", "document_id", "title", "revision")}
         if values["url"] or not _PAGE.fullmatch(values["document_id"]):
             return values["url"]
@@ -86,7 +85,7 @@ class Lineage:
         }
 
     def lines(self) -> list[str]:
-        """Returns it in lines for a person."""
+        """Returns the lineage as lines of text."""
         values = {name: value for name, value in self.values.items() if name != "url"}
         at = "" if self.offset is None else f", offset {self.offset:,}"
         digest = f", SHA-256 {self.source.sha256}" if self.source and self.source.sha256 else ""
@@ -104,17 +103,17 @@ class Lineage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedRow:
-    """A row, its place and its making.
+    """A row, its location and how it was made.
 
     Attributes:
-        id: its id.
-        recipe: what made it.
-        found: its place, in each configuration that has it.
+        id: id of the row.
+        recipe: name of the recipe that made it.
+        found: the row in each configuration that contains it.
         lineage: its origin.
-        columns: the columns other than those of lineage, with their meaning.
-        edits: the edits of its column ``edits``, one after the other.
-        replay: its document, read again; None if no input was given.
-        differing: columns that differ from those of the row that was made again; None where none was made.
+        columns: the columns other than the lineage, with their values.
+        edits: the operations of its ``edits`` column, in order.
+        replay: the result of reading its document again; None if no input was given.
+        differing: columns whose values differ in the row made again; None if it was not made again.
     """
 
     __repr__ = short_repr
@@ -141,7 +140,7 @@ class TracedRow:
         }
 
     def lines(self) -> Iterator[str]:
-        """Yields it in lines for a person."""
+        """Yields the row as lines of text."""
         yield f"{self.id}, a row of {self.recipe}"
         for found in self.found:
             yield f"  in {found.config}/{found.split}: {found.path}, row group {found.group}"
@@ -163,7 +162,7 @@ class TracedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedDocument:
-    """A document: its ``lineage``, the ``rows`` that were made of it, and its ``rejects`` as the dataset has them."""
+    """A document with its ``lineage``, the ``rows`` made from it, and its ``rejects`` as stored in the dataset."""
 
     id: str
     recipe: str
@@ -173,7 +172,7 @@ class TracedDocument:
 
     @property
     def types(self) -> dict[str, int]:
-        """How many of the rows there are of each value of the recipe's column of types; empty without one."""
+        """Number of rows per value of the recipe's type column; empty if the recipe has none."""
         recipe = RECIPES.get(self.recipe)
         column = recipe.TYPE if recipe else ""
         return dict(Counter(str(r.values[column]) for r in self.rows if column in r.values).most_common())
@@ -190,7 +189,7 @@ class TracedDocument:
         }
 
     def lines(self, *, everything: bool = False) -> Iterator[str]:
-        """Yields it in lines for a person; of many rows and rejects the first ones, or ``everything``."""
+        """Yields the document as lines of text, with only the first rows and rejects unless ``everything`` is true."""
 
         def some(lines: Sequence[str]) -> Sequence[str]:
             rest = 0 if everything else len(lines) - _MOST_SHOWN
@@ -215,15 +214,15 @@ class TracedDocument:
 
 
 def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> TracedRow | None:
-    """Returns the information on a row; None if no configuration has it.
+    """Returns information on a row; None if no configuration contains it.
 
     Args:
         dataset: the dataset.
         row_id: id of the row.
-        inputs: the inputs of the dataset, if its document is to be read again.
+        inputs: the dataset's inputs, to read the row's document again.
 
     Raises:
-        ConfigError: an input cannot be read again (see ``replay``).
+        ConfigError: the document cannot be read again (see ``replay``).
         DatasetError: the dataset cannot be read.
     """
     found = finding.rows_of_id(dataset, row_id)
@@ -235,7 +234,7 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
     made = differing = None
     if inputs:
         with extra_for("reading a page again", "pipelines"):
-            from gistmill.pipelines.replay import replay  # loads Beam, and the parser where it is needed
+            from gistmill.pipelines.replay import replay  # loads Beam, and the parser if needed
 
         made = replay(
             dataset.manifest, document_id, inputs=inputs, file=lineage.file, offset=lineage.offset, row_id=row_id
@@ -245,14 +244,14 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
             differing = [name for name, value in again.values.items() if first.values.get(name) != value]
         if lineage.offset is None:
             lineage = dataclasses.replace(lineage, file=made.file, offset=made.offset, known_by="input")
-    columns: dict[str, tuple[Column, Any]] = {}  # of the first configuration that has each of them
+    columns: dict[str, tuple[Column, Any]] = {}  # each from the first configuration that has it
     for row in found:
         for column in dataset.columns(row.config):
             columns.setdefault(column.name, (column, row.values[column.name]))
     edits: Sequence[Operation] = ()
     if set(fusion_texts.COLUMNS) <= first.values.keys():
         one, two = (str(first.values[f"incoherent_{half}_sentence"]) for half in ("first", "second"))
-        with suppress(EditsError):  # `gistmill validate` tells of it
+        with suppress(EditsError):  # `gistmill validate` reports it
             edits = fusing(one, two, first.values["edits"])
     return TracedRow(
         id=row_id,
@@ -267,7 +266,7 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
 
 
 def trace_documents(dataset: Dataset, documents: Sequence[str]) -> list[TracedDocument]:
-    """Returns the information on documents that have rows or rejects. Raises as ``trace_row``."""
+    """Returns information on those documents that have rows or rejects. Raises DatasetError, as ``trace_row`` does."""
     found: dict[str, list[finding.FoundRow]] = {document_id: [] for document_id in documents}
     for row in finding.rows_of_documents(dataset, documents):
         found[row.values[finding.document_column(dataset, row.config)]].append(row)
@@ -281,7 +280,7 @@ def trace_documents(dataset: Dataset, documents: Sequence[str]) -> list[TracedDo
 
 
 def _lineage(dataset: Dataset, document_id: str, values: Mapping[str, Any]) -> Lineage:
-    """The lineage of a row or document: by its values, or by the rejects of its document where they do not say."""
+    """Returns the lineage of a row or document from its values, or else from its document's rejects or the manifest."""
     known = {"document_id": document_id} | {n: values[n] for n in NAMES if values.get(n) not in (None, "")}
     file, offset = str(known.pop("file", "")), known.pop("offset", None)
     by = "columns" if file else ""
@@ -289,7 +288,7 @@ def _lineage(dataset: Dataset, document_id: str, values: Mapping[str, Any]) -> L
         file, offset, by = str(placed[0]["file"]), int(placed[0]["offset"]), "rejects"
     if not file and len(dataset.manifest.sources) == 1:
         file, by = file_name(dataset.manifest.sources[0].name), "manifest"
-    # the entry of a file; None where there is none, or several of its name
+    # entries with this file name; only a unique one is used
     found = [entry for entry in dataset.manifest.sources if file and file_name(entry.name) == file]
     return Lineage(values=known, file=file, offset=offset, known_by=by, source=found[0] if len(found) == 1 else None)
 
@@ -299,12 +298,11 @@ def _place_json(found: finding.FoundRow) -> dict[str, Any]:
 
 
 def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]]:
-    """Finds out what became of a page, by its title, URL or document id, or of a text, which is looked for where it is
-    none of them.
+    """Looks up a page by title, URL or document id; any other question is searched for as a text in the dataset.
 
     Returns:
-        What the question is: ``title``, ``url``, ``id`` or ``text``; how many documents it is of; and the first of
-        them with their rows and rejects, of a text those that have it.
+        The kind of the question (``title``, ``url``, ``id`` or ``text``); the number of matching documents; and the
+        first of them with their rows and rejects, for a text only those that contain it.
 
     Raises:
         DatasetError: the dataset cannot be read.
@@ -322,10 +320,10 @@ def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]
 
 
 def _values_of(url: str) -> dict[str, str]:
-    """The keys of a URL's page: on Wikipedia its title or revision too."""
+    """Returns the values that identify a URL's page: the URL and, on Wikipedia, the title or revision."""
     try:
         parts = urlsplit(url)
-    except ValueError:  # brackets that are not closed
+    except ValueError:  # unclosed brackets
         return {"url": url}
     query = parse_qs(parts.query)
     of_path = [unquote(parts.path.removeprefix("/wiki/"))] if parts.path.startswith("/wiki/") else []
@@ -334,9 +332,9 @@ def _values_of(url: str) -> dict[str, str]:
 
 
 def _having(document: TracedDocument, text: str) -> TracedDocument:
-    """The document with the rows that have a text, and the rejects that have it or are of a sentence that has it."""
+    """Returns the document with only those rows and rejects that contain a text or concern a sentence with it."""
     rows = [row for row in document.rows if finding.has(row.values, text)]
-    places = set()  # in the document of the sentences that have it, as far as rows tell
+    places = set()  # indices of the sentences known from rows to contain it
     for values in (row.values for row in rows if "sentence_index" in row.values):
         halves = [values[n] for n in ("coherent_first_sentence", "coherent_second_sentence") if n in values]
         having = [finding.has({"text": half}, text) for half in halves] or [True]
@@ -360,9 +358,8 @@ _JSON = "print one JSON object with all details, for scripts"
 
 
 def trace_main(argv: Sequence[str]) -> int:
-    """Prints the information on a row or document; returns the exit code. Raises ConfigError: the command line is
-    wrong, or the dataset or an input cannot be read.
-    """
+    """Prints the information on a row or document; returns the exit code. Raises ConfigError if the command line is
+    invalid or the dataset or an input cannot be read."""
     parser = CommandParser("trace")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("id", metavar="ID", nargs="?", help="ID of the row")
@@ -377,7 +374,7 @@ def trace_main(argv: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help=_JSON)
     asked = parser.parse_args(list(argv))
     if bool(asked.id) == bool(asked.document):
-        raise ConfigError("name one row id, or a document with --document")
+        raise ConfigError("specify either a row ID or --document, not both")
     if asked.document and asked.input:
         raise ConfigError("--input rereads the page of one row and cannot be used with --document")
     found: TracedRow | TracedDocument | None
@@ -396,7 +393,7 @@ def trace_main(argv: Sequence[str]) -> int:
 
 
 def why_main(argv: Sequence[str]) -> int:
-    """Prints the answer to a question; returns the exit code. Raises ConfigError: the command line is wrong, or the
+    """Prints the answer to a question; returns the exit code. Raises ConfigError if the command line is invalid or the
     dataset cannot be read."""
     parser = CommandParser("why")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
@@ -412,7 +409,7 @@ def why_main(argv: Sequence[str]) -> int:
     elif number:
         _print(_why_lines(asked.question, subject, number, documents, everything=asked.all))
     else:
-        said = f"gistmill why: {dataset.place} knows no title, URL, document id or text {asked.question!r}"
+        said = f"gistmill why: {dataset.place} contains no title, URL, document id or text {asked.question!r}"
         if others := dataset.manifest.counts.get("documents/rejected", {}).get(ReadReason.NAMESPACE.name):
             said += f"; pages outside the wanted namespaces are only counted (NAMESPACE {others:,})"
         say(said)
@@ -427,27 +424,27 @@ def _why_lines(
         "title": f"{shown(question)!r} is the title of {of}",
         "url": f"{shown(question)} is the URL of {of}",
         "id": f"{shown(question)} is the id of {of}",
-        "text": f"the text is in {of}, and is not a title",
+        "text": f"the text is not a title but occurs in {of}",
     }[subject]
     for document in documents:
         yield ""
         yield from document.lines(everything=everything)
     if number > len(documents):
-        yield f"... and {number - len(documents):,} documents more"
+        yield f"... and {number - len(documents):,} more documents"
     if subject == "text":
         yield ""
-        yield "Sentences with neither a row nor a reject were too short or had no phenomenon, and are only counted."
+        yield "Sentences with neither a row nor a reject were too short or had no phenomenon; they are only counted."
 
 
 def _print(answer: Mapping[str, Any] | Iterable[str]) -> None:
-    """Prints JSON values in a line, or lines for a person."""
+    """Prints a mapping as one line of JSON, or other answers as lines of text."""
     for line in [json.dumps(answer, ensure_ascii=False)] if isinstance(answer, Mapping) else answer:
         say(line, sys.stdout)
 
 
 @contextmanager
 def _reading(place: str) -> Iterator[Dataset]:
-    """Opens a dataset for a block that reads it. Raises ConfigError: it cannot be read, here or in the block."""
+    """Opens a dataset for the block. Raises ConfigError if it cannot be read, here or in the block."""
     try:
         yield Dataset(place)
     except (DatasetError, ManifestError) as error:

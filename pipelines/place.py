@@ -1,15 +1,15 @@
-"""The destination of a dataset, a local folder or a place in an object store, and the temporary files of its run.
+"""The destination of a dataset, in a local folder or an object store, and the temporary files of its run.
 
-Both kinds have the same operations: ``check`` whether a dataset may be put there, ``lock`` it, ``put`` its files,
+Both kinds offer the same operations: ``check`` that a dataset may be written there, ``lock`` it, ``put`` its files,
 ``promote`` them, so that readers see them all at once, and ``drop`` the lock and the workspace. In between, the
-transforms work in the workspace ``root``; ``transforms/layout.py`` has the names inside.
+transforms work in the workspace ``root``; ``transforms/layout.py`` defines the file names in it.
 
-On a disk the dataset is put together in a folder ``.<name of the output>.gistmill-<run id>`` next to the output and
-renamed into place. That folder holds the workspace too, unless ``--temp-dir`` names another place, and the lock,
-which ends with the process. The next run with the same output removes the files of a dead run, or continues it.
+On disk, the dataset is assembled in a folder ``.<name of the output>.gistmill-<run id>`` next to the output and then
+renamed. That folder also contains the workspace, unless ``--temp-dir`` specifies another folder, and the lock, which is
+released when the process ends. The next run with the same output removes a dead run's files or continues it.
 
-Folders may be shared with other users: what is not this user's alone (``pipelines/disk.py``) is neither read nor moved
-nor removed, and its locks hold nobody up.
+Folders may be shared with other users: files that are not owned by this user alone (``pipelines/disk.py``) are not
+read, moved or removed, and their locks are ignored.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ from gistmill.transforms.layout import LOCK, WorkspaceLayout
 from gistmill.transforms.sinks.spills import finished_ranges
 
 CARD = "README.md"
-AT_TOP = (CARD, CROISSANT)  # a hub, or a program that loads the dataset, looks for them there
-DATA = "data-"  # beginning of the prefixes of runs, inside an output in a store
+AT_TOP = (CARD, CROISSANT)  # expected at the top level by hubs and programs that load the dataset
+DATA = "data-"  # beginning of each run's prefix, inside an output in a store
 _STAGING, _REPLACED = "dataset", "replaced"
 _SHOWN = 3  # differences in a message
-# What a folder with the name of a run is: of a run that ended, of one that has not written its record yet, not this
-# user's alone, or of another output or gone.
+# States of a run's folder: its run has ended; its run has not yet written a record; not owned by this user alone; gone,
+# or of another output.
 _DEAD, _BEGINNING, _STRANGE, _ANOTHER = "dead", "beginning", "strange", "another"
-_BEGINNING_SECONDS = 60.0  # a run that begins has written its record long before
+_BEGINNING_SECONDS = 60.0  # a starting run writes its record well before this
 
 
 class PublishError(JobFailed):
-    """A shard is not there, or not as it was written."""
+    """A shard is missing or does not contain the bytes written."""
 
 
 class LocalPlace:
-    """A folder of this machine.
+    """A local folder as the destination.
 
     Args:
         output: the dataset's folder.
 
     Attributes:
-        output: the same, absolute, links resolved.
+        output: absolute path of that folder, with links resolved.
         root: the workspace, once the place is locked.
-        home: the folder next to the output in which the dataset is put together; the same as ``root`` for a new run
-            without ``--temp-dir``.
+        home: the folder next to the output in which the dataset is assembled; equal to ``root`` for a new run without
+            ``--temp-dir``.
 
     Raises:
         WorkspaceError: see disk.local_path.
@@ -79,17 +79,17 @@ class LocalPlace:
         self._dropping = threading.RLock()
 
     def check(self, *, overwrite: bool) -> None:
-        """Checks that a dataset may be put here; worth asking before hours of work.
+        """Checks that a dataset may be written here, so that a run can fail before hours of work.
 
         Raises:
-            OutputExists: a dataset is there and ``overwrite`` is false, or something is there that is not a dataset.
-            WorkspaceError: something there must not be replaced.
+            OutputExists: the output is a dataset and ``overwrite`` is false, or it is not a dataset.
+            WorkspaceError: the user may not write to the existing dataset.
         """
         if (self.output / MANIFEST).is_file():
             if not overwrite:
                 raise OutputExists(f"{self.output} already contains a dataset; use --overwrite to replace it")
             if not os.access(self.output, os.W_OK):
-                raise WorkspaceError(f"{self.output} cannot be replaced: there is no permission to write to it")
+                raise WorkspaceError(f"{self.output} cannot be replaced: you do not have permission to write to it")
         elif self.output.is_dir():
             if any(self.output.iterdir()):
                 raise OutputExists(
@@ -102,19 +102,19 @@ class LocalPlace:
     def lock(
         self, *, fingerprint: Mapping[str, Any], temp_dir: str | os.PathLike[str] | None = None, resume: bool = False
     ) -> str:
-        """Keeps other runs away and makes a workspace; removes what dead runs of the same output have left.
+        """Locks out other runs and creates a workspace; removes files left by dead runs with the same output.
 
         Args:
-            fingerprint: must be equal for a later ``--resume``: configuration, inputs, versions.
-            temp_dir: where the temporary files go; None is next to the output.
-            resume: take the workspace of the newest dead run whose fingerprint is equal.
+            fingerprint: configuration, inputs and versions, which must be equal for a later ``--resume``.
+            temp_dir: folder for the temporary files; None for the output's parent folder.
+            resume: whether to adopt the workspace of the newest dead run with an equal fingerprint.
 
         Returns:
-            One line for the user on what ``--resume`` found, or "".
+            A line for the user on what ``--resume`` found, or "".
 
         Raises:
             BusyError: a live run has the same output.
-            ResumeError: an unfinished run is there, but of another fingerprint; the text says what differs.
+            ResumeError: the unfinished runs have different fingerprints; the message lists the differences.
             WorkspaceError: a folder cannot be written.
         """
         temp = self.output.parent if temp_dir is None else disk.local_path(temp_dir, "--temp-dir")
@@ -150,11 +150,11 @@ class LocalPlace:
         return note + strange if resume else note
 
     def _dead_runs(self, temp: Path) -> tuple[list[Path], str]:
-        """Returns the folders of dead runs of this output, and a note on folders of such names that are not this
-        user's alone. Raises BusyError: one of the runs lives.
+        """Returns the folders of dead runs of this output, and a note on run folders not owned by this user alone.
+        Raises BusyError if one of the runs is alive.
 
-        Every run locks its own folder before it looks for others, and writes its record when it has seen none. Of two
-        that look at the same time, the one with the smaller name continues.
+        Every run locks its own folder before looking for others, and writes its record if it finds none. If two runs
+        look at the same time, the one whose folder name sorts first continues.
         """
         parents = dict.fromkeys((self.output.parent, temp))
         while True:
@@ -170,20 +170,20 @@ class LocalPlace:
             time.sleep(0.01)
         strange = Counter(folder.parent for folder, state in found.items() if state == _STRANGE)
         note = "".join(
-            f"; left alone in {parent}: {number:,} that this user does not own alone (mode 0700)"
+            f"; left unchanged in {parent}: {number:,} folders not owned by this user alone (mode 0700)"
             for parent, number in strange.items()
         )
         return [folder for folder, state in found.items() if state == _DEAD], note
 
     def _state_of(self, folder: Path) -> str:
-        """Returns whether a folder with the name of a run is _DEAD, _BEGINNING, _STRANGE or _ANOTHER. Raises BusyError:
-        its run is alive."""
-        with suppress(FileNotFoundError):  # it may be gone meanwhile
+        """Returns the state of a run's folder: _DEAD, _BEGINNING, _STRANGE or _ANOTHER. Raises BusyError if its run is
+        alive."""
+        with suppress(FileNotFoundError):  # the folder may have been removed meanwhile
             seen = disk.record_of(folder)
             if seen is None:
                 return _STRANGE
             owner, live = seen
-            # next to the output the name says whose it is; in a shared folder only a record that says so is ours
+            # next to the output, the folder's name identifies the output; in a shared folder, only its record does
             unsaid = str(self.output) if folder.parent == self.output.parent else ""
             if owner.get("output", unsaid) != str(self.output):
                 return _ANOTHER
@@ -199,12 +199,12 @@ class LocalPlace:
         return _ANOTHER
 
     def put(self, name: str, path: str, sha256: str) -> str:
-        """Moves a finished shard into the dataset; returns its path there. Raises PublishError: it is not there, or
-        does not contain the bytes written."""
+        """Moves a finished shard into the dataset; returns its path there. Raises PublishError if the shard is missing
+        or does not contain the bytes written."""
         place = self.home / _STAGING / name
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            shutil.move(path, place)  # copies it where the workspace is on another file system
+            shutil.move(path, place)  # copies if the workspace is on another file system
         except FileNotFoundError as error:
             raise PublishError(f"the shard {path} ({name}) has vanished") from error
         disk.sync(place)
@@ -219,8 +219,8 @@ class LocalPlace:
         return name
 
     def promote(self, manifest: str, paths: Iterable[str]) -> None:
-        """Shows readers the dataset of this manifest and these paths in place of the old one, in one step. The old one
-        is removed with the workspace."""
+        """Replaces the old dataset with the one of this manifest and these paths, in one step. The old one is removed
+        with the workspace."""
         staging = self.home / _STAGING
         for folder, _, _ in os.walk(staging):
             disk.sync(Path(folder))
@@ -228,11 +228,11 @@ class LocalPlace:
         disk.put_in_place(staging, self.output, aside=self.home / _REPLACED)
 
     def drop(self, *, keep: bool = False) -> str:
-        """Removes the workspace and lets other runs in. With ``keep`` what ``--resume`` can use stays, if there is any;
-        then it returns one line for the user, else "".
+        """Removes the workspace and releases the lock. With ``keep``, keeps files that ``--resume`` can use and, if
+        there are any, returns a line for the user. Otherwise returns "".
 
-        A second call does nothing: the folders may be another run's by then. One from another thread, or after an
-        interrupt of the first, waits for it or ends it.
+        A second call does nothing, since the folders may belong to another run by then. A call from another thread
+        waits for the first one; a call after the first was interrupted completes it.
         """
         with self._dropping:
             if self._lock is None:
@@ -245,28 +245,28 @@ class LocalPlace:
                 kept = set()
                 disk.remove_folder(self.root)
             if not kept or self.home != self.root:
-                disk.remove_folder(self.home)  # the lock last: without it, files look like a dead run's
+                disk.remove_folder(self.home)  # the lock goes last: without it, files look like a dead run's
             handle, self._lock = self._lock, None
             os.close(handle)
             return _kept_line(str(self.root)) if kept else ""
 
 
 class StorePlace:
-    """A place in an object store: files are below the prefix ``data-<run id>/`` of the output, and the manifest, which
-    is replaced last, names them.
+    """A folder in an object store as the destination. Files are stored under the output's prefix ``data-<run id>/`` and
+    listed in the manifest, which is replaced last.
 
     Args:
         output: URL of the dataset.
-        workers_elsewhere: the workers are not on this machine, so the workspace has to be in the store too.
-        run_id: that of the run; "" for a new one.
-        root: the workspace of that run.
+        workers_elsewhere: whether workers run on other machines, so that the workspace must be in the store too.
+        run_id: id of the run; "" for a new one.
+        root: workspace of that run.
 
     Attributes:
-        lease_path: the object that keeps other runs away.
+        lease_path: the object that locks out other runs.
         lease: the lease, once the place is locked.
 
     Raises:
-        WorkspaceError: the URL names no folder in a bucket, or is not UTF-8.
+        WorkspaceError: the URL is not a folder in a bucket, or is not UTF-8.
     """
 
     def __init__(self, output: str, *, workers_elsewhere: bool = False, run_id: str = "", root: str = "") -> None:
@@ -275,23 +275,23 @@ class StorePlace:
         self.root, self.run_id = root, run_id or new_run_id()
         self.lease: Lease | None = None
         self._elsewhere = workers_elsewhere
-        self._local: LocalPlace | None = None  # whose workspace is used, where that is on this machine
-        self._at_top: dict[str, str] = {}  # name -> text; readers of the old dataset see them
+        self._local: LocalPlace | None = None  # provides the workspace if that is on this machine
+        self._at_top: dict[str, str] = {}  # name -> text; written last, as readers of the old dataset see these files
         self._parent, _, self._name = self.output.rpartition("/")
         if not self._parent.partition("://")[2]:
             scheme = output.partition("://")[0]
             raise WorkspaceError(
-                f"--output {output}: name a folder inside the bucket, such as {scheme}://bucket/corpus"
+                f"--output {output}: specify a folder inside the bucket, such as {scheme}://bucket/corpus"
             )
         self.lease_path = f"{self._parent}/{prefix_of(self._name)}lease.json"
 
     def check(self, *, overwrite: bool) -> None:
-        """Checks that a dataset may be put here, and once the place is locked, that it still is.
+        """Checks that a dataset may be written here and, once the place is locked, that it still is.
 
         Raises:
-            OutputExists: a dataset is there and ``overwrite`` is false, or something is there that is not a dataset.
-            BusyError: another run has taken this one for dead.
-            StoreError: the store or the bucket does not answer, or denies access.
+            OutputExists: the output is a dataset and ``overwrite`` is false, or it is not a dataset.
+            BusyError: another run considers this one dead and has taken over.
+            StoreError: the store or bucket does not respond, or denies access.
         """
         found = store.retrying(f"read {self.output}", lambda: store.names_below(self.output))
         names = {n.removeprefix(f"{self.output}/") for n in found}
@@ -306,16 +306,16 @@ class StorePlace:
             self.lease.check()
 
     def lock(self, *, fingerprint: Mapping[str, Any], temp_dir: str | None = None, resume: bool = False) -> str:
-        """As that of a LocalPlace; raises StoreError too. With ``resume`` the output is taken also from a job that no
-        driver waits for: who resumes says that it is dead."""
+        """Like LocalPlace.lock, but may also raise StoreError. ``resume`` also takes the output over from a job that no
+        driver waits for: by resuming, the user declares that job dead."""
         on_disk = not is_url(temp_dir) if temp_dir is not None else not self._elsewhere
         if on_disk and self._elsewhere:
             raise WorkspaceError(
-                f"--temp-dir {temp_dir}: the workers are on other machines; name a folder in the store"
+                f"--temp-dir {temp_dir}: the workers run on other machines; specify a folder in the store"
             )
         self.lease = Lease.take(self.lease_path, run_id=self.run_id, from_left=resume)
         try:
-            # in a shared place the output's whole URL tells whose the folder is
+            # in a shared folder, a hash of the output's full URL identifies the run's folder
             key = f"{self._name}-{hashlib.blake2b(self.output.encode(), digest_size=6).hexdigest()}"
             if on_disk:
                 self._local = LocalPlace(os.path.join(temp_dir or tempfile.gettempdir(), key))
@@ -337,8 +337,8 @@ class StorePlace:
             raise
 
     def put(self, name: str, path: str, sha256: str) -> str:
-        """Copies a finished shard below the run's prefix, and reads it back. Returns and raises as that of a
-        LocalPlace; raises StoreError too."""
+        """Copies a finished shard under the run's prefix and verifies the copy. Like LocalPlace.put, but may also raise
+        StoreError."""
         url = f"{self.output}/{DATA}{self.run_id}/{name}"
 
         def copy() -> None:
@@ -350,8 +350,8 @@ class StorePlace:
         return url.removeprefix(f"{self.output}/")
 
     def write(self, name: str, text: str) -> str:
-        """Writes a text below the run's prefix, or keeps it for the end where a reader of the old dataset would see it;
-        returns its path."""
+        """Writes a text under the run's prefix, or defers it until ``promote`` if readers of the old dataset would see
+        it; returns its path."""
         if name in AT_TOP:
             self._at_top[name] = text
             return name
@@ -360,8 +360,8 @@ class StorePlace:
         return path
 
     def promote(self, manifest: str, paths: Iterable[str]) -> None:
-        """Shows readers the dataset of this manifest and these paths; removes what an old dataset, or a run that died
-        while it published, has left. Raises BusyError: another run has taken this one for dead."""
+        """Makes the dataset of this manifest and these paths visible to readers; removes files left by an old dataset
+        or an interrupted publication. Raises BusyError if another run has taken over."""
         if self.lease is not None:
             self.lease.check()
         for name, text in {**self._at_top, MANIFEST: manifest}.items():
@@ -370,7 +370,7 @@ class StorePlace:
         store.remove(name for name in store.names_below(self.output) if name not in known)
 
     def drop(self, *, keep: bool = False) -> str:
-        """As that of a LocalPlace; raises StoreError too."""
+        """Like LocalPlace.drop, but may also raise StoreError."""
         try:
             if self._local is not None:
                 return self._local.drop(keep=keep)
@@ -387,31 +387,31 @@ Place = LocalPlace | StorePlace
 
 
 def place_of(output: str, *, workers_elsewhere: bool) -> Place:
-    """Returns the place that ``--output`` names. Raises WorkspaceError as the classes do."""
+    """Returns the place specified by ``--output``. Raises WorkspaceError, as the classes do."""
     return StorePlace(output, workers_elsewhere=workers_elsewhere) if is_url(output) else LocalPlace(output)
 
 
 def new_run_id() -> str:
-    """Returns a name that no other run has; names sort by the second in which they were made."""
+    """Returns a unique run id; ids sort by the second in which they were created."""
     return f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
 
 
 def prefix_of(output: str) -> str:
-    """Returns the prefix of the names of all temporary files and folders of an output of this name."""
+    """Returns the name prefix of all temporary files and folders of an output with this name."""
     return f".{output}.gistmill-"
 
 
 def choose(roots: Iterable[str], fingerprint: Any, *, where: str) -> tuple[str, str]:
-    """Returns the first workspace that has something to continue and an equal fingerprint, "" when nothing is to be
-    continued, and a line for the user.
+    """Returns the first workspace with resumable files and an equal fingerprint ("" if there are no resumable files),
+    and a line for the user.
 
     Args:
-        roots: workspaces of dead runs, the newest first.
-        fingerprint: what this run is: configuration, inputs, versions, as JSON values.
-        where: what had been looked for, for the line: "for /data/corpus".
+        roots: workspaces of dead runs, newest first.
+        fingerprint: configuration, inputs and versions of this run, as JSON values.
+        where: phrase for the line that says where runs were looked for, such as "for /data/corpus".
 
     Raises:
-        ResumeError: there are such workspaces, all of other fingerprints; the text says what differs in the newest.
+        ResumeError: all resumable workspaces have other fingerprints; the message lists the newest one's differences.
     """
     refusal = ""
     for root in filter(kept_files, roots):
@@ -424,21 +424,21 @@ def choose(roots: Iterable[str], fingerprint: Any, *, where: str) -> tuple[str, 
         more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
         refusal = refusal or f"cannot resume {root}: {'; '.join(found[:_SHOWN])}{more}"
     if refusal:
-        raise ResumeError(f"{refusal}; without --resume the job starts again and removes it")
+        raise ResumeError(f"{refusal}; without --resume, the job removes it and starts again")
     return "", f"nothing to resume {where}; starting from the beginning"
 
 
 def differences(before: Any, now: Any, name: str = "") -> list[str]:
-    """Returns what differs between two JSON values, one line each."""
+    """Returns the differences between two JSON values, one line each."""
     if isinstance(before, dict) and isinstance(now, dict):
         keys = sorted(before.keys() | now.keys())
         return [line for k in keys for line in differences(before.get(k), now.get(k), f"{name}.{k}" if name else k)]
-    return [] if before == now else [f"{name} was {json.dumps(before)} and is {json.dumps(now)} now"]
+    return [] if before == now else [f"{name} was {json.dumps(before)} and is now {json.dumps(now)}"]
 
 
 def kept_files(root: str) -> set[str]:
-    """Returns the files of a workspace that ``--resume`` needs; none where no range is finished, or was looked through
-    for duplicates."""
+    """Returns the files of a workspace that ``--resume`` needs; none if no range has been finished or searched for
+    duplicates."""
     layout, names, ranges = WorkspaceLayout(root), store.names_below(root), finished_ranges(root)
     sketches = {n for n in names if n.startswith(f"{layout.sketches}/")}
     if not ranges and not any(n.endswith(".json") for n in sketches):
@@ -449,5 +449,5 @@ def kept_files(root: str) -> set[str]:
 
 
 def _kept_line(root: str) -> str:
-    """Returns the line on the files that a failed run has left."""
+    """Returns a line on the files kept from a failed run."""
     return f"{len(finished_ranges(root))} finished ranges are kept in {root}; --resume continues from there"

@@ -1,5 +1,5 @@
-"""Statements of a text, and its mentions resolved, for Python, the server and the command line: ``gistmill propositions
---text TEXT``, where a job would build a dataset, and ``gistmill resolve``."""
+"""Splitting a text into statements and resolving its mentions: for Python, the server, ``gistmill propositions --text
+TEXT`` (without which the command builds a dataset) and ``gistmill resolve``."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from gistmill.rules.text.prose import Places
 
 T = TypeVar("T")
 _CONFIG = PropositionsConfig()
-_BATCH = 16  # texts that are parsed at once: short ones take half the time that they take one by one
-_AHEAD = 2  # batches for each process of ``pipe``
+_BATCH = 16  # texts parsed at once, which halves the time for short texts
+_AHEAD = 2  # batches queued per process of ``pipe``
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Words that need the text around them.
+    """Words that can only be understood in the surrounding text.
 
     Attributes:
-        kind: the name of a member of ``OpenKind``, such as ``PRONOUN``.
-        why: the meaning of the kind.
-        text: the words; "" where all of the statement lacks something.
-        start, end: where the text has them, in characters; -1 for words that a rule has written.
+        kind: name of a member of ``OpenKind``, such as ``PRONOUN``.
+        why: meaning of the kind.
+        text: the words; "" if the statement as a whole is incomplete.
+        start, end: position of the words in the text, in characters; -1 for words written by a rule.
     """
 
     kind: str
@@ -61,18 +61,18 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
-    """A statement of a text.
+    """A statement in a text.
 
     Attributes:
         text: the statement.
-        sentence: the sentence that it is made of.
-        start, end: where the text has the sentence, in characters (code points).
-        pieces: where the text has each piece that the statement is made of: (start, end), in its own order.
-        operations: the operations on the sentence, in order.
-        resolved: whether it stands alone: nothing in it needs the text around it.
-        resolved_with_title: whether it stands alone once the title has been read.
-        unresolved: what needs the text around it.
-        quality: probability that splits and replacements are right, as far as they tell.
+        sentence: the sentence from which it was made.
+        start, end: position of the sentence in the text, in characters (code points).
+        pieces: positions (start, end) in the text of the pieces that make up the statement, in the statement's order.
+        operations: the operations applied to the sentence, in order.
+        resolved: whether the statement can be understood without the surrounding text.
+        resolved_with_title: whether it can be understood with only the title.
+        unresolved: words that still need the surrounding text.
+        quality: estimated probability that the splits and replacements are correct.
     """
 
     __repr__ = short_repr
@@ -91,13 +91,13 @@ class Proposition:
 
 @dataclass(frozen=True, slots=True)
 class RejectedSentence:
-    """A sentence of a text that gives no statement.
+    """A sentence that yields no statement.
 
     Attributes:
         sentence: the sentence.
-        start, end: where the text has it, in characters.
-        reason: ``STATES_A_QUESTION`` or another reason for which ``gistmill propositions`` rejects a sentence.
-        why: the meaning of the reason.
+        start, end: position of the sentence in the text, in characters.
+        reason: why ``gistmill propositions`` rejects it, such as ``STATES_A_QUESTION``.
+        why: meaning of the reason.
     """
 
     sentence: str
@@ -108,10 +108,10 @@ class RejectedSentence:
 
 
 class Propositions(tuple[Proposition, ...]):
-    """The statements of a text, in order.
+    """The statements in a text, in order.
 
     Attributes:
-        rejected: the sentences that give none, in order.
+        rejected: the sentences that yield no statement, in order.
     """
 
     rejected: tuple[RejectedSentence, ...]
@@ -127,9 +127,9 @@ class ResolvedText:
     """A text with its mentions resolved.
 
     Attributes:
-        text: it.
-        replaced: the mentions that have given way, in order; see ``gistmill.rules.propositions.resolution.Resolved``.
-        unresolved: what still needs the text around it.
+        text: the resolved text.
+        replaced: the replaced mentions, in order; see ``gistmill.rules.propositions.resolution.Resolved``.
+        unresolved: words that still need the surrounding text.
     """
 
     __repr__ = short_repr
@@ -147,20 +147,20 @@ def propositions(
     spacy_model: str | None = None,
     coref: str = "sieve",
 ) -> Propositions:
-    """Returns the statements of a text, in order. Its ``rejected`` has the sentences that give none, such as questions.
+    """Splits a text into statements, in order. Sentences that yield none, such as questions, are in ``rejected``.
 
-    Models are loaded at the first call and kept.
+    Models are loaded on the first call and cached.
 
     Args:
         text: any number of sentences, in English; blank lines separate paragraphs.
-        title: title of the text, whose subject is a likely antecedent.
-        config: the options of the recipe.
-        spacy_model: a package or a folder; None for the default.
+        title: title of the text, which often names what pronouns refer to.
+        config: options of the recipe.
+        spacy_model: a model's package or folder; None for the default.
         coref: name of the coreference resolver.
 
     Raises:
         ModelError: a model is missing or cannot be used.
-        ValueError: the text is empty, or there is no such resolver.
+        ValueError: the text is empty, or the resolver is unknown.
 
     >>> [each.text for each in propositions("Ada Lovelace was a writer. She met Charles Babbage, who built engines.")]
     ['Ada Lovelace was a writer.', 'Ada Lovelace met Charles Babbage.', 'Charles Babbage built engines.']
@@ -170,7 +170,7 @@ def propositions(
 
 
 def propositions_of(document: AnnotatedDocument, places: Places, config: PropositionsConfig) -> Propositions:
-    """Returns the statements of a parsed document; ``places`` are those of its tokens in its text."""
+    """Returns the statements in a parsed document; ``places`` maps its tokens to positions in its text."""
     statements: list[Proposition] = []
     rejected: list[RejectedSentence] = []
     for index, found in PropositionExtractor(config).sentences(document):
@@ -206,8 +206,8 @@ def resolve(
     spacy_model: str | None = None,
     coref: str = "sieve",
 ) -> ResolvedText:
-    """Returns a text in which pronouns and short mentions are replaced by their antecedents, where that is sure. The
-    arguments and the errors are those of ``propositions``.
+    """Replaces pronouns and short mentions in a text with their antecedents where these are certain. Takes the same
+    arguments and raises the same errors as ``propositions``.
 
     >>> resolve("Ada Lovelace was a writer. She wrote a program in 1843.").text
     'Ada Lovelace was a writer. Ada Lovelace wrote a program in 1843.'
@@ -223,22 +223,22 @@ def pipe(
     workers: int = 1,
     **keywords: Any,
 ) -> Iterator[Any]:
-    """Returns an iterator over what a function of texts returns for each text, in order.
+    """Returns an iterator over the results of a function for each text, in order.
 
-    Texts are taken as they are needed, some batches ahead of the results, so there may be any number of them. Each
-    process loads its models once.
+    Texts are read only a few batches ahead of the results, so there may be any number of them. Each process loads its
+    models once.
 
     Args:
         texts: the texts.
-        function: the name of ``resolve``, ``propositions`` or ``sentences``.
-        workers: processes; with 1 the work is done in this one. Processes import the main module, so a script calls
-            this below ``if __name__ == "__main__":``.
-        keywords: what the function takes besides the text; they are the same for all texts.
+        function: ``resolve``, ``propositions`` or ``sentences``.
+        workers: number of processes; 1 means this process. Other processes import the main module, so scripts must call
+            this under ``if __name__ == "__main__":``.
+        keywords: other arguments of the function, which apply to all texts.
 
     Raises:
-        ValueError: there is no such function, or fewer than one worker; later, a text is empty. The message has its
-            index, from 0. Other errors are those of the function.
-        TypeError: an item is not a string; the message has its index.
+        ValueError: the function is unknown or ``workers`` is less than 1; during iteration, a text is empty (the
+            message gives its index, from 0). The function may raise other errors.
+        TypeError: an item is not a string; the message gives its index.
 
     >>> list(pipe(["He left. She slept.", "It rained."], "sentences"))
     [['He left.', 'She slept.'], ['It rained.']]
@@ -267,10 +267,10 @@ def _answers(function: str, keywords: dict[str, Any], numbered: Sequence[tuple[i
 def _in_processes(
     call: Callable[[list[tuple[int, str]]], list[Any]], batches: Iterable[list[tuple[int, str]]], workers: int
 ) -> Iterator[list[Any]]:
-    """Yields what a function returns for each batch, in order."""
-    context = multiprocessing.get_context("spawn")  # a copy of this process may hold locks that nobody releases
+    """Yields a function's result for each batch, in order."""
+    context = multiprocessing.get_context("spawn")  # a forked process may inherit locks that are never released
     waiting: deque[Future[list[Any]]] = deque()
-    # this process alone answers Ctrl-C, and ends the others
+    # only this process handles Ctrl-C, and stops the others
     with ProcessPoolExecutor(workers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as executor:
         try:
             for batch in batches:
@@ -292,7 +292,7 @@ def _each(
     spacy_model: str | None = None,
     coref: str = "sieve",
 ) -> Iterator[T]:
-    """Yields what is made of each text when it is parsed."""
+    """Parses each text and yields the result of ``make``."""
     if not all(text.strip() for text in texts):
         raise ValueError("the text is empty")
     documents = [clean(text, title=title) for text in texts]
@@ -309,7 +309,7 @@ def _split(texts: Sequence[str], language: str = "en") -> Iterator[list[str]]:
     return (sentences(text, language) for text in texts)
 
 
-# How each function is called on some texts at once.
+# Each function's version for several texts at once.
 _BATCHES: dict[str, Callable[..., Iterator[Any]]] = {
     "resolve": partial(_each, _resolved),
     "propositions": partial(_each, propositions_of),
@@ -323,7 +323,7 @@ def _open(found: Unresolved, index: int, places: Places) -> Open:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the statements; returns the exit code. Raises ConfigError: the command line or the text is wrong, or a
+    """Prints the statements; returns the exit code. Raises ConfigError if the command line or text is invalid or a
     model is missing."""
     parser = CommandParser("propositions")
     parser.add_argument("--text", metavar="TEXT", help="the text")
@@ -357,17 +357,17 @@ def main(argv: Sequence[str]) -> int:
         counts = "; ".join(f"{count} {reason} ({why})" for (reason, why), count in reasons)
         say(f"gistmill propositions: sentences without a statement: {counts}")
     elif not found:
-        say("gistmill propositions: the text contains no sentence; lines without prose, such as headings, are skipped")
+        say("gistmill propositions: the text contains no sentences; lines without prose, such as headings, are skipped")
     return 0
 
 
 def show_grains(document: AnnotatedDocument, console: Console) -> None:
-    """Prints the statements of each sentence at each grain, with their quality and what was done to the sentence.
-    Grains that give the same statements share their lines.
+    """Prints the statements of each sentence at each grain, with their quality and operations. Grains with identical
+    statements are printed together.
 
     Args:
-        document: parsed, with its coreference.
-        console: where it goes; it knows whether colours can be shown.
+        document: a parsed document with coreference.
+        console: console to print to.
     """
     extractors = [PropositionExtractor(PropositionsConfig(grain=grain)) for grain in GRAINS]
     for found in zip(*(extractor.sentences(document) for extractor in extractors), strict=True):
@@ -389,8 +389,8 @@ def show_grains(document: AnnotatedDocument, console: Console) -> None:
 
 
 def resolve_main(argv: Sequence[str]) -> int:
-    """Prints the text; returns the exit code. Raises ConfigError: the command line or the text is wrong, or a model is
-    missing."""
+    """Prints the resolved text; returns the exit code. Raises ConfigError if the command line or text is invalid or a
+    model is missing."""
     parser = CommandParser("resolve")
     add_text(parser)
     parser.add_argument(
@@ -412,13 +412,13 @@ def resolve_main(argv: Sequence[str]) -> int:
 
 
 def _add_options(parser: CommandParser, options: Iterable[Option]) -> None:
-    """Adds options of the recipe ``propositions``, and those of parsing one text."""
+    """Adds options of the recipe ``propositions``, and options for parsing one text."""
     parser.add_argument("--title", default="", metavar="TITLE", help="title of the text, often what pronouns refer to")
     add_models(parser)
     add_options(parser, options)
 
 
 def _keywords(parser: CommandParser, asked: argparse.Namespace) -> dict[str, Any]:
-    """Returns the keywords for ``propositions`` and ``resolve``. Raises ConfigError: a value is wrong."""
+    """Returns keyword arguments for ``propositions`` and ``resolve``. Raises ConfigError if a value is invalid."""
     config = parser.options(PropositionsConfig, asked)
     return {"title": asked.title, "config": config, "coref": asked.coref, "spacy_model": asked.spacy_model}

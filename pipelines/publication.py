@@ -1,4 +1,4 @@
-"""From finished shards to a dataset: checked, described, and put in place in one step, wherever that is."""
+"""Publishing a dataset: its finished shards are checked, described and moved into place in one step."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ UNITS = ("documents", "sentences", "pairs", "copies")
 
 
 class ConservationError(JobFailed):
-    """Something was read that is neither used nor rejected, or a row is not in the files."""
+    """Something that was read is neither used nor rejected, or a row is missing from the files."""
 
 
 class DamagedInputError(JobFailed):
-    """The input breaks off or cannot be decoded somewhere; the text is one line for the user."""
+    """The input is truncated or cannot be decoded; the message is one line for the user."""
 
 
 def check_conservation(results: Results, *, formats: Sequence[str], unit: str = "") -> None:
     """Checks that everything read is used or rejected, and that the files contain every row.
 
     Args:
-        results: the results of the pipeline; of rows that a budget leaves out it has the number.
+        results: the pipeline's results, with the number of rows left out by a budget.
         formats: names of the output formats.
-        unit: the UNIT of the recipe, which it counts separately for each configuration.
+        unit: the recipe's UNIT, which is counted separately for each configuration.
 
     Raises:
-        ConservationError: with every sum that does not add up, in one line.
+        ConservationError: counts do not add up; the message lists all of them in one line.
     """
     shards = [s for s in results.shards if s.config != SIGNATURES]
     wrong = [*_unbalanced(results.counts, unit), *_wrong_rows(results.counts, shards, formats), *_wrong_shards(shards)]
@@ -67,13 +67,13 @@ def check_conservation(results: Results, *, formats: Sequence[str], unit: str = 
 
 
 def check_damage(damage: Sequence[Damage], *, allow_truncated: bool) -> None:
-    """Raises DamagedInputError when there is damage that was not allowed."""
+    """Raises DamagedInputError if the input is damaged and that is not allowed."""
     if damage and not allow_truncated:
         first = damage[0]
         others = f" (and {len(damage) - 1} more places)" if len(damage) > 1 else ""
         raise DamagedInputError(
             f"{first.file} is damaged at byte {first.offset}: {first.message}{others}; nothing was "
-            "published; --allow-truncated publishes what could be read"
+            "published. Use --allow-truncated to publish the rest of the input"
         )
 
 
@@ -125,31 +125,30 @@ def _wrong_shards(shards: Sequence[ShardFile]) -> list[str]:
     return wrong
 
 
-_SHOWN = 3  # reasons, or kinds of records
-_LONGEST = 360  # characters of a detail
+_SHOWN = 3  # maximum number of reasons or record types in a message
+_LONGEST = 360  # maximum number of characters of a detail
 
 
 class EmptyDatasetError(JobFailed):
-    """A dataset would have no rows; the text is one line that says why, with an example of each of the commonest
-    reasons."""
+    """The dataset would have no rows; the message gives the most common reasons, with examples, in one line."""
 
 
 def check_rows(results: Results, samples: Samples, *, reads: str) -> None:
-    """Checks that a dataset has a row, in any configuration and split.
+    """Checks that a dataset has at least one row, in any configuration and split.
 
     Args:
-        results: the results of the pipeline, with the rows that stay.
-        samples: of its rejects.
-        reads: a word for documents, in the plural: READS of the recipe.
+        results: the pipeline's results, after applying the row budget.
+        samples: samples of its rejects.
+        reads: the recipe's READS, a plural word for documents.
 
     Raises:
-        EmptyDatasetError: it has none.
+        EmptyDatasetError: the dataset has no rows.
     """
     if not any(key.startswith(f"{ROWS}/") for key in results.counts):
         said = "; ".join(_said(results, samples.rejects, reads))
         raise EmptyDatasetError(
-            f"no rows were produced: {said}; nothing was published; --allow-empty publishes a dataset without rows, "
-            "with all rejects"
+            f"no rows were produced: {said}; nothing was published. Use --allow-empty to publish a dataset that "
+            "contains only the rejects"
         )
 
 
@@ -158,17 +157,17 @@ def _said(results: Results, rejects: Mapping[str, Sequence[Mapping[str, Any]]], 
     counts = results.counts
     read, used = counts.get("documents/read", 0), counts.get("documents/used", 0)
     if left_out := sum(n for key, n in counts.items() if key.startswith(f"{LEFT_OUT}/")):
-        yield f"--rows leaves out all {left_out:,} that were made"
+        yield f"--rows left out all {left_out:,} rows made"
     elif not read:
-        yield f"the input holds no {reads}{_instead(results)}"
+        yield f"the input contains no {reads}{_instead(results)}"
     else:
-        yield f"{used:,} of {read:,} {reads} were used" + (", and gave none" if used else "")
+        yield f"{used:,} of {read:,} {reads} were used" + (", but yielded none" if used else "")
         for reason, number in _commonest(counts):
             yield f"{reason} {number:,}{_example(rejects.get(reason, ()))}"
 
 
 def _instead(results: Results) -> str:
-    """Names the input and its content."""
+    """Describes the input files and the records in them."""
     paths = [str(source["path"]) for source in results.sources]
     more = f" and {len(paths) - 1:,} more files" if len(paths) > 1 else ""
     files = f" ({paths[0]}{more})" if paths else ""
@@ -178,7 +177,7 @@ def _instead(results: Results) -> str:
 
 
 def _commonest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Returns reasons and their counts; those of whole documents first."""
+    """Returns the most common reasons with their counts, reasons for whole documents first."""
     found: Counter[tuple[bool, str]] = Counter()
     for key, number in counts.items():
         group, _, rest = key.partition("/")
@@ -191,7 +190,7 @@ def _commonest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 
 def _example(rejects: Sequence[Mapping[str, Any]]) -> str:
-    """Returns the meaning of the reason, with the first of some rejects; "" where a large dataset drew none."""
+    """Returns a reason's meaning and an example, the first of its sampled rejects; "" if none were sampled."""
     if not rejects:
         return ""
     first = min(rejects, key=lambda reject: (reject["file"], reject["offset"], reject["index"]))
@@ -207,17 +206,17 @@ REPORT = "report.html"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """A request to publish: what, and on which conditions. It may travel in the graph."""
+    """Settings for publishing a dataset. They may be pickled with the graph."""
 
     schema: DatasetSchema  # the configurations of the dataset
-    formats: Sequence[str]  # of the output
-    run: RunInfo  # the part of the manifest that the results do not hold
-    # how many rows each split keeps; the shards hold these, the results count all that were made
+    formats: Sequence[str]  # output formats
+    run: RunInfo  # the part of the manifest that is not in the results
+    # how many rows each split keeps; the shards contain only these, whereas the results count all rows made
     budget: RowBudget = UNLIMITED
-    overwrite: bool = False  # whether a dataset that is there is replaced
-    allow_truncated: bool = False  # whether a dataset of damaged inputs is published
-    allow_empty: bool = False  # whether a dataset without a row is published
-    before: str = ""  # the dataset that the report compares with; "" for the one that is replaced
+    overwrite: bool = False  # whether to replace an existing dataset
+    allow_truncated: bool = False  # whether to publish a dataset made from damaged inputs
+    allow_empty: bool = False  # whether to publish a dataset without rows
+    before: str = ""  # the dataset to compare with in the report; "" for the one being replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +228,9 @@ class Published:
 
 
 def publish(place: Place, publication: Publication) -> Published:
-    """Publishes the results in the workspace of a place, at that place; the caller drops the workspace. Raises
-    ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError, BusyError: nothing
-    was published."""
+    """Publishes the results in a place's workspace at that place; the caller drops the workspace. If nothing was
+    published, raises ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError or
+    BusyError."""
     run, recipe = publication.run, RECIPES[publication.run.recipe]
     results = read_results(str(place.root))
     results = dataclasses.replace(results, counts=publication.budget.applied(results.counts))
@@ -248,7 +247,7 @@ def publish(place: Place, publication: Publication) -> Published:
         _LOGGER.warning(line)
     made = manifest(results, run=run, schema=publication.schema, files=files, end=datetime.now(UTC))
     shown = statistics(results.counts, recipe=recipe)
-    before: Manifest | None = None  # there may be none, or none that can be read
+    before: Manifest | None = None  # there may be no previous version, or an unreadable one
     with suppress(OSError, SourceError):
         before = manifest_of(publication.before or str(place.output))
     texts = {
@@ -268,7 +267,7 @@ def publish(place: Place, publication: Publication) -> Published:
 
 
 def _published_shard(place: Place, shard: ShardFile) -> PublishedFile:
-    """Puts a shard in its place, and returns its entry for the manifest; signatures are not rows of the dataset."""
+    """Publishes a shard and returns its manifest entry; signatures do not count as rows of the dataset."""
     name = published_name(shard.config, shard.split, shard.format, shard.index, shard.of)
     file = PublishedFile(path=place.put(name, shard.path, shard.sha256), bytes=shard.bytes, sha256=shard.sha256)
     if shard.config == SIGNATURES:
@@ -277,7 +276,7 @@ def _published_shard(place: Place, shard: ShardFile) -> PublishedFile:
 
 
 def summary(published: Published) -> str:
-    """Returns a line on the dataset published, and on the outcome of the documents or other units read."""
+    """Returns a line on the published dataset, with the numbers of documents read, used and rejected."""
     reads = RECIPES[published.manifest.recipe].READS
     counts, reuse = published.manifest.counts, published.manifest.reuse
     documents, rejected = counts.get("documents", {}), counts.get("documents/rejected", {})
@@ -295,7 +294,7 @@ _MOST_TYPES = 8
 
 
 def breakdown(published: Published) -> list[str]:
-    """Returns lines for a person on what a dataset holds: rows by type, and the commonest reasons for rejects."""
+    """Returns lines of text on a dataset's rows by type and its most common reasons for rejects."""
     manifest, lines, rejects = published.manifest, list[str](), Counter[str]()
     for group, counts in manifest.counts.items():
         kind, _, config = group.partition("/")
@@ -309,13 +308,13 @@ def breakdown(published: Published) -> list[str]:
         known = meanings(*shared_reasons(), *RECIPES[manifest.recipe].REASONS)
         parts = [(number, key.partition("/")) for key, number in rejects.most_common(_SHOWN)]
         shown = "; ".join(f"{n:,} {reason} ({unit}: {known.get(reason, '')})" for n, (unit, _, reason) in parts)
-        lines.append(f"commonest rejects: {shown}")
+        lines.append(f"most common rejects: {shown}")
     return lines
 
 
 def empty_splits(published: Published) -> str:
-    """Returns a line for a person on the splits that should have rows and have none; "" if there are none. Rows that
-    are read again keep their splits, so nothing is said of them."""
+    """Returns a line on the splits that should have rows but have none, or "" if there are none. Jobs that read rows
+    keep their splits, so they are not checked."""
     manifest, recipe = published.manifest, RECIPES[published.manifest.recipe]
     shares = manifest.configuration.get("splits") or ()
     made = {s for group, counts in manifest.counts.items() if group.split("/")[0] in (ROWS, LEFT_OUT) for s in counts}
@@ -326,20 +325,19 @@ def empty_splits(published: Published) -> str:
     larger = ", such as --splits 80,10,10," if min(shares) < sum(shares) / 10 else ""
     return (
         f"no rows in {' and '.join(empty)}: --splits {given} assigns documents by hashes of their ids, and none of the "
-        f"{used:,} used gave a row there; choose larger shares{larger} or use more documents"
+        f"{used:,} used yielded a row there; choose larger shares{larger} or use more documents"
     )
 
 
 def _as_json(value: Any) -> str:
-    """Returns JSON as the files of a dataset have it."""
+    """Formats a value as JSON for the files of a dataset."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publisher:
-    """Publishes the workspace ``root`` at ``output``, both URLs, as the run ``run_id``, to which the launcher has left
-    the lease. It travels in the graph of a job that no driver waits for.
-    """
+    """A publisher of the workspace ``root`` at ``output`` (both URLs) for the run ``run_id``, which inherits the
+    launcher's lease. It is part of the graph of a job that no driver waits for."""
 
     root: str
     output: str
@@ -348,19 +346,18 @@ class Publisher:
     settling: float = SETTLING_SECONDS
 
     def __call__(self, results: str) -> str:
-        """Publishes, removes the workspace, and returns a line for the log; ``results`` only says that the step before
-        has ended. A second call, as after a worker that died before it could say that it was done, finds the dataset
-        and returns. Raises as ``publish``; the workspace is then kept for ``--resume``.
-        """
+        """Publishes the dataset, removes the workspace and returns a line for the log; ``results`` only marks the end
+        of the previous step. If the dataset is already published, because a worker died before reporting success,
+        returns at once. Raises the errors of ``publish``; the workspace is then kept for ``--resume``."""
         place = StorePlace(self.output, run_id=self.run_id, root=self.root)
         place.lease = Lease.take(place.lease_path, run_id=self.run_id, settling=self.settling)
         try:
             try:
                 there = Manifest.from_json(store.read_json(f"{self.output}/{MANIFEST}") or {}).files
-            except ManifestError:  # none, or another gistmill's; this run would have written one that it can read
+            except ManifestError:  # no manifest, or another version's; one by this run would be readable
                 there = ()
             if any(file.path.startswith(f"{DATA}{self.run_id}/") for file in there):
-                line = f"{self.output}: published before"
+                line = f"{self.output}: already published"
             else:
                 line = summary(publish(place, self.publication))
             place.drop()

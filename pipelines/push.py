@@ -1,4 +1,4 @@
-"""``gistmill push``: brings a published dataset to the hub of Hugging Face, in one commit."""
+"""``gistmill push``: uploads a published dataset to the Hugging Face Hub in one commit."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _KEPT = ".gitattributes"  # the hub's own
 
 
 def main(argv: Sequence[str]) -> int:
-    """Pushes, or prints the plan of a push; returns the exit code. Raises ConfigError: the command line is wrong, a
-    package or the token is missing, or the place is not a dataset."""
+    """Uploads a dataset, or prints what would be uploaded; returns the exit code. Raises ConfigError if the command
+    line is invalid, a package or the token is missing, or the folder is not a dataset."""
     parser = CommandParser("push")
     parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset published by a build job")
     parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")
@@ -36,7 +36,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = parser.parse_args(list(argv))
     found = _PLACE.fullmatch(arguments.place)
     if not found:
-        raise ConfigError(f"{arguments.place}: name a hub dataset, such as hf://user/name")
+        raise ConfigError(f"{arguments.place}: expected a dataset on the hub, such as hf://user/name")
     repo = found[1]
     if is_url(arguments.dataset):
         raise ConfigError(
@@ -52,20 +52,20 @@ def main(argv: Sequence[str]) -> int:
 
 
 def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool = False) -> str:
-    """Brings a dataset to the hub.
+    """Uploads a dataset to the hub.
 
     Args:
-        folder: it.
+        folder: folder of the dataset.
         repo: ``USER/NAME``.
-        private: whether a dataset that is made there is private; one that is there stays as it is.
-        dry_run: nothing is made or sent.
+        private: whether a new dataset is private; does not change an existing one.
+        dry_run: whether to create and send nothing.
 
     Returns:
-        A line on the push, or on its plan.
+        A line on what was sent, or would be sent.
 
     Raises:
-        ConfigError: there is no token, or the folder is not a dataset or lacks a file of it.
-        JobFailed: the hub refuses, or does not answer.
+        ConfigError: there is no token, or the folder is not a complete dataset.
+        JobFailed: the hub refuses or does not respond.
     """
     here = _files(folder)
     api = _api(repo, needs_token=not dry_run)
@@ -78,9 +78,9 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
     if dry_run:
         size = sum(here[path][0] for path in sent)
         wanted = f"{len(sent):,} files to send, of {size:,} bytes, {len(removed):,} to remove, {unchanged:,} unchanged"
-        return f"{place}: {wanted}; nothing was sent" + ("" if head else ", and no dataset made")
+        return f"{place}: {wanted}; nothing was sent" + ("" if head else ", and no dataset was created")
     if head and not sent and not removed:
-        return f"{place}: has the dataset already, {unchanged:,} files"
+        return f"{place}: already up to date, {unchanged:,} files"
     with _asking(place):
         from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
@@ -95,18 +95,18 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
             operations,
             commit_message="Publish a dataset of gistmill",
             repo_type="dataset",
-            parent_commit=head,  # two pushes at a time do not mix: the hub refuses the second
+            parent_commit=head,  # concurrent pushes do not mix: the hub refuses the second
         )
     return f"{place}: {len(sent):,} files sent, {len(removed):,} removed, {unchanged:,} unchanged; commit {made.oid}"
 
 
 def _files(folder: LocalFolder) -> dict[str, tuple[int, str]]:
-    """Bytes and SHA-256 of every file of the dataset, by path. Raises ConfigError."""
+    """Returns the size in bytes and SHA-256 of every file in the dataset, by path. Raises ConfigError."""
     try:
         manifest = Dataset(folder.place, folder=folder).manifest
         sizes = folder.sizes()
         for file in manifest.files:
-            folder.path_of(file.path)  # no link leads out of the folder
+            folder.path_of(file.path)  # rejects links that lead out of the folder
             if sizes.get(file.path) != file.bytes:
                 raise ConfigError(
                     f"{folder.place}: {file.path} does not match the manifest; run gistmill validate {folder.place}"
@@ -121,7 +121,7 @@ def _files(folder: LocalFolder) -> dict[str, tuple[int, str]]:
 
 
 def _same(folder: LocalFolder, path: str, size: int, sha256: str, found: RepoFile | None) -> bool:
-    """Whether the hub has a file as it is here: large ones have a SHA-256 there, small ones the hash of a Git blob."""
+    """Whether the hub already has this file; it stores SHA-256 hashes of large files and Git blob hashes of others."""
     if found is None or found.size != size:
         return False
     if found.lfs is not None:
@@ -137,7 +137,7 @@ def _api(repo: str, *, needs_token: bool) -> HfApi:
         from huggingface_hub.errors import HFValidationError
         from huggingface_hub.utils import disable_progress_bars, validate_repo_id
     except ImportError:
-        raise ConfigError(f"it needs the package huggingface_hub: {install_extra('hub')}") from None
+        raise ConfigError(f"the package huggingface_hub is required: {install_extra('hub')}") from None
     try:
         validate_repo_id(repo)
     except HFValidationError as error:
@@ -150,8 +150,8 @@ def _api(repo: str, *, needs_token: bool) -> HfApi:
 
 
 def _there(api: HfApi, repo: str) -> tuple[str | None, dict[str, RepoFile]]:
-    """The newest commit of the dataset on the hub, and its files by path; None and nothing where there is no such
-    dataset, or none that may be seen."""
+    """Returns the dataset's newest commit on the hub and its files by path; None and an empty dict if it does not exist
+    or is not accessible."""
     from huggingface_hub import get_token
     from huggingface_hub.errors import RepositoryNotFoundError
     from huggingface_hub.hf_api import RepoFile
@@ -168,13 +168,13 @@ def _there(api: HfApi, repo: str) -> tuple[str | None, dict[str, RepoFile]]:
 
 @contextmanager
 def _asking(place: str) -> Iterator[None]:
-    """Raises JobFailed for any failure of a request to the hub."""
+    """Converts any failure of a request to the hub to JobFailed."""
     try:
         yield
-    except Exception as error:  # those of huggingface_hub, of its HTTP client and of its uploader have no common base
+    except Exception as error:  # huggingface_hub, its HTTP client and its uploader raise unrelated exceptions
         from huggingface_hub import get_token
 
         reason = str(getattr(error, "server_message", None) or error) or type(error).__name__
-        if token := get_token():  # a server or a proxy may repeat the request
+        if token := get_token():  # a server or proxy may echo the request
             reason = reason.replace(token, "(the token)")
         raise JobFailed(shorten(f"{place}: {' '.join(reason.split())}")) from error

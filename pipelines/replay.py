@@ -1,4 +1,4 @@
-"""A document is read again at its place in the input, and the recipe is run on it once more."""
+"""Replaying a document: it is read again from the input, and the recipe is run on it again."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from gistmill.transforms.steps.segment import SegmentationConfig
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """What became of a document when it was read again.
+    """The result of processing a document again.
 
     Attributes:
-        file, offset: where it was found.
-        rows: the rows that the recipe made of it.
+        file, offset: location of the document in the input.
+        rows: the rows that the recipe made from it.
         reject: why the document was rejected; None if it was not.
         operations: the recipe's operations that made the requested row.
-        document: the input of the recipe; None if the document was rejected before.
+        document: the input of the recipe; None if the document was rejected earlier.
     """
 
     file: str
@@ -53,8 +53,8 @@ class Replay:
     document: AnnotatedDocument | SegmentedDocument | CleanDocument | None = None
 
     def to_json(self, differing: Sequence[str] | None) -> dict[str, Any]:
-        """Returns it as JSON values; ``differing``: columns whose values differ from those of the row asked for, None
-        where it was not made again."""
+        """Returns the result as JSON values; ``differing`` lists the columns whose values differ from the requested
+        row, or is None if that row was not made again."""
         return {
             "file": self.file,
             "offset": self.offset,
@@ -65,14 +65,14 @@ class Replay:
         }
 
     def lines(self, differing: Sequence[str] | None) -> Iterator[str]:
-        """Yields it in lines for a person; ``differing`` as for ``to_json``."""
-        yield f"read again from {self.file}, offset {self.offset:,}: {len(self.rows):,} rows of the document"
+        """Yields the result as lines of text; ``differing`` as for ``to_json``."""
+        yield f"read again from {self.file}, offset {self.offset:,}: the document yields {len(self.rows):,} rows"
         if self.reject is not None:
-            yield f"  the document is rejected now: {self.reject.reason.name} ({shown(self.reject.detail)})"
+            yield f"  the document is now rejected: {self.reject.reason.name} ({shown(self.reject.detail)})"
         elif differing is None:
-            yield "  this row is not made now: the rules, the models or the input are others"
+            yield "  this row is no longer made: the rules, models or input have changed"
         elif differing:
-            yield f"  the row is made with other values of {', '.join(differing)}"
+            yield f"  the row is made again, but with different values of {', '.join(differing)}"
         else:
             yield "  the row is made again with the same values"
         if self.operations:
@@ -89,14 +89,14 @@ def replay(
     """Reads a document again and runs the recipe of a dataset on it.
 
     Args:
-        manifest: of the dataset; its configuration decides how the document is read, cleaned and annotated.
+        manifest: the dataset's manifest; its configuration determines how the document is read, cleaned and annotated.
         document_id: id of the document.
-        inputs: the files that the dataset was made of, or a dataset of `gistmill annotate`.
-        file, offset: name of the file and offset of the document, as far as they are known.
-        row_id: the row whose operations are wanted.
+        inputs: the files that the dataset was made from, or a dataset made by `gistmill annotate`.
+        file, offset: name of the file and offset of the document, if known.
+        row_id: id of the row whose operations to return.
 
     Raises:
-        ConfigError: the inputs cannot be read or do not have the document, or the recipe reads no documents.
+        ConfigError: the inputs cannot be read or do not contain the document, or the recipe does not read documents.
     """
     try:
         job = _job(manifest)
@@ -136,17 +136,17 @@ def _job(manifest: Manifest) -> JobConfig:
 def _document(
     job: JobConfig, document_id: str, inputs: Sequence[str], file: str, offset: int | None
 ) -> RawDocument | AnnotatedDocument | Reject:
-    """The document as the files have it, or the dataset of annotations that the inputs name."""
+    """Returns the document from the files, or from the dataset of annotations named as the input."""
     (*places,) = split_commas(inputs)
     manifest = manifest_of(places[0]) if len(places) == 1 else None
     if manifest is not None:
         if manifest.recipe != "annotate":
-            raise ConfigError(f"{places[0]} is a dataset of {manifest.recipe}, not of `gistmill annotate`")
+            raise ConfigError(f"{places[0]} was made by `gistmill {manifest.recipe}`, not by `gistmill annotate`")
         for row in rows_of_id(Dataset(places[0]), document_id):
             return from_values(row.values)
         raise ConfigError(f"{places[0]} does not contain the document {document_id!r}")
     if job.source is AnnotatedSource:
-        raise ConfigError("the dataset was made from annotations: name the dataset that contains them")
+        raise ConfigError("the dataset was made from annotations: specify the dataset that contains them")
     source = job.source.open(inputs, job.of(job.source.CONFIG))
     assert isinstance(source, FilesSource)
     for element in _candidates(source, file, offset):
@@ -156,7 +156,7 @@ def _document(
 
 
 def _candidates(source: FilesSource[Any], file: str, offset: int | None) -> Iterator[Any]:
-    """Yields the elements at the document's recorded place, and then everything else."""
+    """Yields the elements at the document's recorded location, then all others."""
     read = source.reader()
     for candidate in source.files:
         if file in ("", file_name(candidate.path)):
@@ -170,7 +170,7 @@ def _candidates(source: FilesSource[Any], file: str, offset: int | None) -> Iter
 
 
 def _prepared(job: JobConfig, document: Any) -> AnnotatedDocument | SegmentedDocument | CleanDocument | Reject:
-    """The document as the recipe takes it, by the steps that change its class."""
+    """Cleans, annotates and segments the document as the recipe requires."""
     wanted: type = job.recipe.DOCUMENT
     if isinstance(document, RawDocument):
         with closing(Cleaner(job.of(CleanConfig))) as cleaner:

@@ -1,6 +1,6 @@
-"""Texts and rows of sentences: how commands are given them and answer, and the documents that recipes take.
+"""Input and output of commands that take texts or sentences, and conversion of texts to documents for recipes.
 
-spaCy is loaded when it is needed.
+spaCy is loaded on demand.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of a command on rows of sentences, which ``read_rows`` and ``write_answers`` take."""
+    """Adds the options for ``read_rows`` and ``write_answers``, for commands that take rows of sentences."""
     parser.add_argument(
         *("-i", "--input"),
         metavar="FILE",
@@ -48,7 +48,7 @@ def add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def add_text(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of a command on one text, which ``text_of`` reads."""
+    """Adds the options for ``text_of``, for commands that take one text."""
     parser.add_argument("text", nargs="*", metavar="TEXT", help="text to read (default: standard input)")
     parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a UTF-8 file")
 
@@ -66,8 +66,8 @@ def add_models(parser: argparse.ArgumentParser) -> None:
 
 
 def read_rows(path: str, command: str) -> list[tuple[str, str]]:
-    """Returns (first, second) of every line of a file, or of standard input for "-". Raises ConfigError: the file
-    cannot be read, or a line is not UTF-8, has more than two cells, or an empty first one; the text names the line."""
+    """Returns (first, second) from each line of a file, or of standard input for "-". Raises ConfigError if the file
+    cannot be read, or, with the line number, if a line is not UTF-8, has more than two cells or an empty first cell."""
     rows = []
     lines = _read(path, command).split(b"\n")
     for number, line in enumerate(lines if lines[-1].strip(b"\r") else lines[:-1], start=1):
@@ -85,19 +85,19 @@ def read_rows(path: str, command: str) -> list[tuple[str, str]]:
 
 
 def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str = "--input") -> str:
-    """Returns the text given to a command: the words typed, or the content of a file or standard input.
+    """Returns the text for a command: the words on the command line, or the content of a file or standard input.
 
     Args:
-        words: of the command line.
-        path: of a file in UTF-8; None for standard input where no words were typed.
-        command: without ``gistmill``.
-        flag: that names the file, for an error.
+        words: words on the command line.
+        path: path of a UTF-8 file; if None, standard input is read unless there are words.
+        command: name of the command, without ``gistmill``.
+        flag: flag that specifies the file, for error messages.
 
     Raises:
-        ConfigError: it is given twice, or cannot be read.
+        ConfigError: both words and a file are given, or the text cannot be read.
     """
     if words and path is not None:
-        raise ConfigError(f"give a text or {flag}, not both")
+        raise ConfigError(f"specify either a text or {flag}, not both")
     if words:
         return " ".join(words)
     try:
@@ -118,8 +118,8 @@ def _read(path: str, command: str, *, flag: str = "--input") -> bytes:
 
 
 def write_answers(path: str, answers: Iterable[Mapping[str, Any]]) -> None:
-    """Writes each answer as a line of JSON to a file, or to standard output for "-", as soon as it is there. Raises
-    ConfigError: the file cannot be written."""
+    """Writes each answer as a line of JSON to a file, or to standard output for "-", as soon as it is available. Raises
+    ConfigError if the file cannot be opened."""
     try:
         opened: AbstractContextManager[IO[str]] = (
             nullcontext(sys.stdout) if path == "-" else open(path, "w", encoding="utf-8")  # noqa: SIM115
@@ -134,7 +134,7 @@ def write_answers(path: str, answers: Iterable[Mapping[str, Any]]) -> None:
 
 @contextmanager
 def config_errors() -> Iterator[None]:
-    """Turns errors in a text, an option or a model into a ConfigError."""
+    """Converts errors in a text, option or model to ConfigErrors."""
     from gistmill.transforms.installed import ModelError
 
     try:
@@ -144,15 +144,15 @@ def config_errors() -> Iterator[None]:
 
 
 def sentences(text: str, language: str = "en") -> list[str]:
-    """Splits a text into sentences by rules, without a model. Returns them in order, as the text has them: only white
-    space is left out, and headings and lists stay.
+    """Splits a text into sentences with rules, without a model. Returns the sentences unchanged and in order, including
+    headings and lists; only the white space between them is dropped.
 
     Args:
-        text: plain text, natural or tokenised; blank lines separate paragraphs, and no sentence spans two of them.
-        language: ISO 639-1 code; a language without rules of its own has those that hold in all.
+        text: plain text, natural or tokenised; blank lines separate paragraphs, which sentences never cross.
+        language: ISO 639-1 code; languages without rules of their own use the language-independent ones.
 
     Raises:
-        ValueError: the language is not a code.
+        ValueError: ``language`` is not a language code.
 
     >>> sentences("Dr. Lee left at 3 p.m. on Monday. She came back.")
     ['Dr. Lee left at 3 p.m. on Monday.', 'She came back.']
@@ -163,16 +163,16 @@ def sentences(text: str, language: str = "en") -> list[str]:
 
 
 def clean_wikitext(text: str, title: str = "", *, language: str = "en") -> CleanDocument:
-    """Returns the prose of a page's wikitext by sections, as jobs on dumps take it; ``text`` of it is the plain text.
-    A page without prose gives no sections. It is parsed in this process, without a deadline.
+    """Extracts the prose of a page's wikitext by section, as jobs on dumps do; the result's ``text`` is the plain text.
+    A page without prose yields no sections. The page is parsed in this process, without a time limit.
 
     Args:
         text: the wikitext.
-        title: title of the page, which templates such as ``{{PAGENAME}}`` write.
+        title: title of the page, which templates such as ``{{PAGENAME}}`` insert.
         language: code of the wiki's language.
 
     Raises:
-        ValueError: the page is larger or nested more deeply than jobs read it, or the language is not a code.
+        ValueError: the page exceeds the size or nesting limits of jobs, or ``language`` is not a language code.
 
     >>> clean_wikitext("'''Ada Lovelace''' was a [[writer]].<ref>A note.</ref>").text
     'Ada Lovelace was a writer.'
@@ -190,21 +190,20 @@ def clean_wikitext(text: str, title: str = "", *, language: str = "en") -> Clean
 
 
 def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
-    """Returns the article of a web page, as jobs on crawls take it with ``languages=any``. It is extracted in this
-    process, without a deadline.
+    """Extracts the article from a web page, as jobs on crawls do with ``languages=any``. The page is parsed in this
+    process, without a time limit.
 
     Args:
         html: the page.
-        url: where it was fetched; it helps to tell the site and the canonical URL.
-        view: ``prose``, the paragraphs of the article, or ``whole``, also its headings, lists, tables and code.
+        url: address that the page was fetched from; helps to determine the site and the canonical URL.
+        view: ``prose`` for the article's paragraphs, or ``whole`` for its headings, lists, tables and code too.
 
     Returns:
-        Its plain text as ``text``, the headline as ``origin.title``, and ``url``, ``site``, ``author``, ``published``
-        (ISO 8601) and ``language`` in ``origin.metadata``, "" where unknown. A page without article gives no section.
+        The plain text as ``text``, the headline as ``origin.title``, and ``url``, ``site``, ``author``, ``published``
+        (ISO 8601) and ``language`` in ``origin.metadata``, "" if unknown. A page without an article yields no section.
 
     Raises:
-        ValueError: the view is unknown, the page is larger or nested more deeply than jobs read it, or the extractor
-            fails on it.
+        ValueError: the view is unknown, the page exceeds the size or nesting limits of jobs, or the extractor fails.
         MissingExtra: the packages of the extra ``news`` are not installed.
 
     >>> words = "Ada Lovelace wrote letters all her life. " * 20
@@ -233,7 +232,7 @@ def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
 
 
 def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
-    """Divides a text into paragraphs of prose, for recipes that take text.
+    """Divides a text into paragraphs of prose, for recipes that process plain text.
 
     Args:
         text: plain text; blank lines separate paragraphs.
@@ -245,23 +244,23 @@ def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
 
 
 def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocument:
-    """Splits a text into sentences, for recipes that need no parse. The arguments are those of ``clean``."""
+    """Splits a text into sentences, for recipes that need no parse. Takes the same arguments as ``clean``."""
     return segment_clean(clean(text, title=title, id=id))
 
 
 def annotate(
     text: str, *, title: str = "", id: str = "text-1", spacy_model: str | None = None, coref: str = "sieve"
 ) -> AnnotatedDocument:
-    """Parses a text and resolves coreference, for recipes that take parsed documents. Loads its models once.
+    """Parses a text and resolves coreference, for recipes that process parsed documents. Models are loaded once.
 
     Args:
         text, title, id: as for ``clean``.
-        spacy_model: a package or a folder; None for the default.
+        spacy_model: a model's package or folder; None for the default.
         coref: name of the coreference resolver.
 
     Raises:
         ModelError: a model is missing or cannot be used.
-        ValueError: there is no such resolver.
+        ValueError: the resolver is unknown.
     """
     (document,) = annotator(spacy_model, coref).annotate([clean(text, title=title, id=id)])
     return document
@@ -269,7 +268,7 @@ def annotate(
 
 @lru_cache(maxsize=2)
 def annotator(spacy_model: str | None, coref: str) -> Annotator:
-    """Returns what parses documents for ``annotate``; it is kept. The arguments and the errors are those of it."""
+    """Returns a cached annotator for ``annotate``; takes the same arguments and raises the same errors."""
     from gistmill.transforms.arithmetic import load_pinned_numpy
 
     load_pinned_numpy()  # before spaCy does

@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 class BeamFolder:
-    """A place in an object store that is read with Beam, so that Beam's options for the store hold (see
+    """A folder in an object store, read through Beam so that Beam's storage options apply (see
     gistmill.published.files.Folder)."""
 
     def __init__(self, place: str) -> None:
         self.place = place
 
     def sizes(self) -> dict[str, int]:
-        """Returns the bytes of every object by path."""
+        """Returns the size of every object in bytes, by path."""
         return {path.removeprefix(f"{self.place}/"): size for path, size in names_below(self.place).items()}
 
     def open(self, path: str) -> BinaryIO:
@@ -41,13 +41,13 @@ class BeamFolder:
             if not exists(url):
                 raise FileNotFoundError(url)
             return open_input(url)
-        except BeamIOError as error:  # its text has neither the cause nor one line
+        except BeamIOError as error:  # its message spans several lines and lacks the cause
             raise OSError(reason_of(error)) from error
 
 
 def open_dataset(place: str) -> Dataset:
-    """Returns the dataset at a folder or URL, which is read with Beam where it is in a store. Raises ConfigError: it
-    is not a dataset, or its manifest cannot be read."""
+    """Opens the dataset in a folder, or in a store through Beam. Raises ConfigError if it is not a dataset or its
+    manifest cannot be read."""
     return _opened(place, lambda folder: Dataset(folder.place, folder=folder))
 
 
@@ -57,14 +57,13 @@ def _opened(place: str, read: Callable[[Folder], T]) -> T:
         return read(BeamFolder(place) if is_url(place) else LocalFolder(place))
     except (DatasetError, ManifestError) as error:
         raise ConfigError(str(error)) from None
-    except Exception as error:  # each store's library has exceptions of its own
+    except Exception as error:  # every store's library has its own exceptions
         raise ConfigError(f"{place} cannot be read: {reason_of(error)}") from None
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the problems, or one line if there are none; returns the exit code. Raises ConfigError: the folder is not
-    a dataset, or its manifest cannot be read.
-    """
+    """Prints the problems, or one line if there are none; returns the exit code. Raises ConfigError if the folder is
+    not a dataset or its manifest cannot be read."""
     parser = CommandParser("validate")
     parser.add_argument(
         "folder",

@@ -1,4 +1,4 @@
-"""Versions and checksums for the manifest: with configuration and input, they determine the bytes of a dataset."""
+"""Versions and checksums for the manifest, which with configuration and input determine the bytes of a dataset."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PACKAGES = (
 
 
 def code_version() -> dict[str, str]:
-    """The version of gistmill, and a SHA-256 over its sources and data files: a development tree has one too."""
+    """Returns gistmill's version and a SHA-256 of its sources and data files, which also covers development trees."""
     digest = hashlib.sha256()
     for package in ("core", "rules", "published", "transforms", "pipelines"):
         for name, content in package_files(files(f"gistmill.{package}"), package):
@@ -47,27 +47,27 @@ def code_version() -> dict[str, str]:
 
 
 def versions() -> dict[str, str]:
-    """The versions of Python and of the packages that results depend on."""
+    """Returns the versions of Python and of the packages that affect results."""
     return {"python": platform.python_version(), **{p: installed(p) for p in PACKAGES}}
 
 
 def recipe_versions(recipe: type[Recipe[Any]]) -> dict[str, str]:
-    """What decides about the rows of a recipe that is not part of gistmill: the version of its package, where it is
-    installed under the name of its module, and a SHA-256 of the module's source, or of the class in a notebook."""
+    """Returns versions that affect the rows of a recipe outside gistmill: a SHA-256 of its module's source (in a
+    notebook, of the class), and its package's version if installed under the module's name."""
     package = recipe.__module__.partition(".")[0]
     if package == "gistmill":
         return {}
     try:
         module = sys.modules[recipe.__module__]
         source = inspect.getsource(module if getattr(module, "__file__", None) else recipe)
-    except (OSError, TypeError):  # as of a class that was typed into an interpreter
+    except (OSError, TypeError):  # for example, a class typed into an interpreter
         source = ""
     found = {"recipe_sha256": hashlib.sha256(source.encode()).hexdigest() if source else ""}
     return {**found, **({package: version} if (version := installed(package)) else {})}
 
 
 _SHOWN = 12  # digits of a SHA-256
-# The libraries that parse, and those that may resolve coreference, with the modules that load them.
+# The arithmetic libraries used by the parser, and those by coreference resolvers, with the modules that load them.
 _OF_PARSE = {"OpenBLAS": "numpy", "NumPy": "numpy", "BLAS": "numpy", "BLIS": "blis.cy"}
 _OF_COREFERENCE = {"onnxruntime": "onnxruntime"}
 
@@ -77,14 +77,14 @@ class Reuse:
     """The result of ``--reuse``."""
 
     store: AnnotatedStore | None = None  # annotations to reuse; None for none
-    note: str = ""  # a line that says what cannot, and why; "" where everything can
-    # the older dataset and the SHA-256 of its manifest, for that of the new one
+    note: str = ""  # a line on what cannot be reused and why; "" if everything can
+    # the older dataset and its manifest's SHA-256, for the new manifest
     record: Mapping[str, str] | None = None
 
 
 def parts_of(config: JobConfig) -> dict[str, Part]:
-    """Returns the parts of the annotations that a job makes, by name; none where it reads annotations. Raises
-    ModelError: a model is missing or not the expected one."""
+    """Returns the parts of the annotations that a job makes, by name; none if it reads annotations. Raises ModelError
+    if a model is missing or not the expected one."""
     annotation = config.find(AnnotationConfig)
     if annotation is None or config.source.DOCUMENT is not RawDocument:
         return {}
@@ -92,15 +92,15 @@ def parts_of(config: JobConfig) -> dict[str, Part]:
 
 
 def open_reuse(place: str, parts: Mapping[str, Part], *, steps: Sequence[Step]) -> Reuse:
-    """Compares what made an older dataset with what this run has.
+    """Opens an older dataset for reuse, comparing the software and settings that made it with this run's.
 
     Args:
-        place: folder or URL of the dataset.
-        parts: those of this run's annotations.
-        steps: those of this run.
+        place: folder or URL of the older dataset.
+        parts: parts of this run's annotations.
+        steps: steps of this run.
 
     Raises:
-        ConfigError: it is not a dataset of ``gistmill annotate``, or a file of it is missing or of another size.
+        ConfigError: it was not made by ``gistmill annotate``, or one of its files is missing or has another size.
     """
     try:
         manifest = manifest_of(place)
@@ -109,12 +109,12 @@ def open_reuse(place: str, parts: Mapping[str, Part], *, steps: Sequence[Step]) 
     if manifest is None:
         raise ConfigError(f"--reuse: {place} is not a published dataset: {MANIFEST} is missing")
     if manifest.recipe != KeepAnnotations.NAME:
-        raise ConfigError(f"--reuse: {place} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
+        raise ConfigError(f"--reuse: {place} was made by {manifest.recipe!r}, not by `gistmill annotate`")
     reason = difference(manifest.parts.get(PARSE), parts[PARSE]) or _arithmetic_differs(manifest, _OF_PARSE)
     if not reason and all(column.name != DIGESTS for column in manifest.columns.get(DEFAULT, ())):
-        reason = "it has no hashes of paragraphs"
+        reason = "it contains no paragraph hashes"
     if reason:
-        return Reuse(note=f"nothing of {place} can be used again: {reason}")
+        return Reuse(note=f"nothing in {place} can be reused: {reason}")
     cleaning, redone = _cleaning(manifest, parts, steps)
     coreference = difference(manifest.parts.get(COREFERENCE), parts[COREFERENCE])
     coreference = coreference or _arithmetic_differs(manifest, _OF_COREFERENCE)
@@ -122,31 +122,31 @@ def open_reuse(place: str, parts: Mapping[str, Part], *, steps: Sequence[Step]) 
         redone = [*redone, f"coreference is resolved again: {coreference}"]
     return Reuse(
         store=AnnotatedStore(splits=_files(place, manifest), cleaning=cleaning, coreference=not coreference),
-        note=f"of {place} not everything can be used again; {'; '.join(redone)}" if redone else "",
+        note=f"{place} can be reused only in part: {'; '.join(redone)}" if redone else "",
         record={"dataset": place, "sha256": sha256_of(join(place, MANIFEST))},
     )
 
 
 def _cleaning(older: Manifest, parts: Mapping[str, Part], steps: Sequence[Step]) -> tuple[bool, list[str]]:
-    """Whether cleaned forms can be used, and why not. Sources without revisions have no such part."""
+    """Returns whether cleaned text can be reused, and if not, why. Sources without revisions have no CLEAN part."""
     if CLEAN not in parts:
         return False, []
     if reading := [step.NAME for step in steps if step.READS_TEXT]:
-        return False, [f"pages are cleaned again: {reading[0]} reads their texts"]
+        return False, [f"pages are cleaned again: {reading[0]} reads their text"]
     reason = difference(older.parts.get(CLEAN), parts[CLEAN])
     return not reason, [f"pages are cleaned again: {reason}"] if reason else []
 
 
 def difference(old: Part | None, new: Part) -> str:
-    """Returns in words the first thing in which two parts differ, "" where they are equal."""
+    """Describes the first difference between two parts; returns "" if they are equal."""
     if old is None:
-        return "it does not say what made it"
+        return "it does not record how it was made"
     if old.models != new.models:
-        return f"the model differs: {_models(new)}, and there {_models(old)}"
+        return f"the model differs: {_models(new)} here, {_models(old)} there"
     for what, before, after in (("option", old.options, new.options), ("package", old.packages, new.packages)):
         for name in sorted(before.keys() | after.keys()):
             if before.get(name) != after.get(name):
-                return f"the {what} {name} differs: {_shown(after.get(name))}, and there {_shown(before.get(name))}"
+                return f"the {what} {name} differs: {_shown(after.get(name))} here, {_shown(before.get(name))} there"
     return ""
 
 
@@ -162,7 +162,7 @@ def _shown(value: object) -> str:
 
 
 def _arithmetic_differs(older: Manifest, modules: Mapping[str, str]) -> str:
-    """Returns in words how these libraries compute otherwise here, or "". Numbers of threads change no bit."""
+    """Describes how these libraries compute differently here, or returns "". The number of threads has no effect."""
     used = [a for a in older.arithmetic if a.library in modules]
     for there in used:
         import_module(modules[there.library])
@@ -170,12 +170,12 @@ def _arithmetic_differs(older: Manifest, modules: Mapping[str, str]) -> str:
     for there in used:
         mine = here.get(there.library)
         if mine is None or dataclasses.replace(mine, threads=there.threads) != there:
-            return f"the arithmetic differs: {mine or 'none'}, and there {there}"
+            return f"the arithmetic differs: {mine or 'none'} here, {there} there"
     return ""
 
 
 def _files(place: str, older: Manifest) -> tuple[tuple[str, ...], ...]:
-    """Returns the paths of the shards of each split."""
+    """Returns the shard paths of each split."""
     splits: dict[str, list[str]] = {}
     shards = sorted((f for f in older.files if f.config == DEFAULT and f.format == "parquet"), key=lambda f: f.path)
     try:
@@ -186,6 +186,6 @@ def _files(place: str, older: Manifest) -> tuple[tuple[str, ...], ...]:
     sizes = {path: size for folder in folders for path, size in list_files(folder).items()}
     for shard, path in zip(shards, paths, strict=True):
         if sizes.get(path) != shard.bytes:
-            raise ConfigError(f"--reuse: {path} is missing or is not the file that {MANIFEST} names")
+            raise ConfigError(f"--reuse: {path} is missing or differs in size from {MANIFEST}")
         splits.setdefault(shard.split, []).append(path)
     return tuple(tuple(paths) for _, paths in sorted(splits.items()))

@@ -1,4 +1,4 @@
-"""The one place that opens HTTP URLs, with its retries, redirects and messages."""
+"""HTTP requests, with retries, limited redirects and one-line messages; all HTTP URLs are opened here."""
 
 from __future__ import annotations
 
@@ -21,29 +21,30 @@ from gistmill.core.addresses import WebAddress, public_name, without_secrets
 from gistmill.pipelines.errors import JobFailed, shorten
 from gistmill.transforms.installed import installed
 
-# Seconds until a connection is established, and between two pieces of an answer.
+# Time-outs in seconds for connecting, and between two chunks of a response.
 TIMEOUT = (20.0, 60.0)
-# The longest wait that ``Retry-After`` is granted, in seconds.
+# The longest wait accepted from ``Retry-After``, in seconds.
 LONGEST_WAIT = 600.0
-# Seconds for a small file, from its head to its end, and for the head of any answer: time-outs are from byte to byte.
+# Limits in seconds for receiving a small file's body, and for receiving any response's head; TIMEOUT restarts at every
+# byte.
 SMALL_SECONDS = 120.0
 HEAD_SECONDS = 60.0
 _MOST_BYTES = 64 << 20
-_BUSY = (408, 425, 429, 500, 502, 503, 504)  # worth another try
+_BUSY = (408, 425, 429, 500, 502, 503, 504)  # worth retrying
 NOT_THERE = 404
 _LENGTH = re.compile(r"0*[1-9][0-9]{0,17}")
 
-# Exceptions of reading a response, and of a request.
+# Exceptions raised while reading a response, and by a request.
 BodyFailure = urllib3.exceptions.HTTPError
 FAILURES = (requests.RequestException, BodyFailure)
 Response = requests.Response
 
 
 class WebError(JobFailed):
-    """A server does not answer, or lacks the requested file; the message is one line for the user.
+    """A server does not respond or does not have the requested file; the message is one line for the user.
 
     Attributes:
-        status: the HTTP status; None where there was no answer.
+        status: the HTTP status; None if there was no response.
     """
 
     def __init__(self, message: str, *, status: int | None = None) -> None:
@@ -52,13 +53,12 @@ class WebError(JobFailed):
 
 
 class RedirectRefused(requests.RequestException):
-    """A server sends to a place where nothing is fetched from; the text says why."""
+    """A redirect was not followed; the message gives the reason."""
 
 
 class Session(requests.Session):
-    """A session that follows a redirect only by HTTP, never from HTTPS to HTTP, and to another server, which another
-    port is too, only if that is one of ``servers``; five in a row at most. Its answers begin within ``TIMEOUT``. Raises
-    RedirectRefused: at a request, for another redirect."""
+    """A session that follows only HTTP(S) redirects: never from HTTPS to HTTP, to other hosts or ports only if they are
+    listed in ``servers``, and at most five in a row. Requests raise RedirectRefused for any other redirect."""
 
     def __init__(self, servers: Iterable[str] = ()) -> None:
         super().__init__()
@@ -66,15 +66,15 @@ class Session(requests.Session):
         self._servers = frozenset(server.lower() for server in servers)
 
     def get_redirect_target(self, resp: Response) -> str | None:
-        """Returns where an answer redirects to, as an absolute URL; None for any other answer."""
+        """Returns the absolute URL that a response redirects to; None if it is not a redirect."""
         try:
             location = super().get_redirect_target(resp)
             if location is None:
                 return None
             target, names_user = urljoin(resp.url, location), "@" in urlsplit(location).netloc
-        except ValueError:  # no text, or no URL
+        except ValueError:  # not text, or not a URL
             target, names_user = "", False
-        resp.close()  # Requests would read the body to its end, and it may have none
+        resp.close()  # Requests would read the whole body, which may be endless
         self._check(resp.url, "" if names_user else target)
         return target
 
@@ -84,15 +84,17 @@ class Session(requests.Session):
             scheme, colon, _ = target.partition(":")
             is_other = colon and scheme.isalnum() and not scheme.lower().startswith("http")
             said = f"{scheme}:" if is_other else "an odd URL"
-            raise RedirectRefused(f"a redirect to {said} is not followed; only redirects to HTTP URLs are")
+            raise RedirectRefused(f"a redirect to {said} was not followed; only redirects to HTTP URLs are allowed")
         if (old.scheme, new.scheme) == ("https", "http"):
-            raise RedirectRefused(f"the redirect from HTTPS to {new} is not followed")
+            raise RedirectRefused(f"the redirect from HTTPS to {new} was not followed")
         if not {new.server, f"{new.host}:*"} & {old.server, *self._servers}:
-            raise RedirectRefused(f"the redirect to {new} is not followed; redirect_hosts may name {new.host}")
+            raise RedirectRefused(
+                f"the redirect to {new} was not followed; to allow it, add {new.host} to redirect_hosts"
+            )
 
 
 class _PromptHead:
-    """A connection that gives an answer up whose head takes too long."""
+    """A connection that drops a response if its head takes too long."""
 
     def getresponse(self) -> Any:
         connection: Any = self
@@ -100,7 +102,7 @@ class _PromptHead:
 
         def hang_up() -> None:
             late.set()
-            with suppress(OSError, AttributeError):  # it is closed already
+            with suppress(OSError, AttributeError):  # the socket is already closed
                 connection.sock.shutdown(socket.SHUT_RDWR)
 
         timer = threading.Timer(HEAD_SECONDS, hang_up)
@@ -110,8 +112,8 @@ class _PromptHead:
             return super().getresponse()  # type: ignore[misc]
         finally:
             timer.cancel()
-            if late.is_set():  # a head that was cut off may look like a short one
-                raise TimeoutError  # of which urllib3 makes "Read timed out"
+            if late.is_set():  # a truncated head may look like a complete one
+                raise TimeoutError  # urllib3 converts it to "Read timed out"
 
 
 _CONNECTIONS = {
@@ -128,7 +130,7 @@ class _Adapter(HTTPAdapter):
 
 
 class _Again(Retry):
-    """Waits as long as ``Retry-After`` says, and ``LONGEST_WAIT`` at most; what cannot be read says nothing."""
+    """A retry policy that obeys ``Retry-After`` up to ``LONGEST_WAIT`` and ignores malformed values."""
 
     def get_retry_after(self, response: Any) -> float | None:
         try:
@@ -139,15 +141,13 @@ class _Again(Retry):
 
 
 def session(*, tries: int = 4, pause: float = 1.0, servers: Iterable[str] = (), contact: str | None = None) -> Session:
-    """Returns a session that tries again, with growing pauses, and waits as long as ``Retry-After`` says: up to
-    ``LONGEST_WAIT``.
+    """Returns a session that retries with growing pauses, or after ``Retry-After``, up to ``LONGEST_WAIT``.
 
     Args:
-        tries: in all.
-        pause: seconds before the third try; each later pause is twice as long.
-        servers: hosts that a server may redirect to, other than itself: hosts at their usual ports, ``host:port``,
-            ``host:*``.
-        contact: for the User-Agent, which has Wikimedia's form: name/version (contact) library/version.
+        tries: total number of attempts.
+        pause: seconds before the third attempt; each later pause is twice as long.
+        servers: other servers that redirects may lead to: ``host`` (on its default port), ``host:port`` or ``host:*``.
+        contact: contact for the User-Agent, which follows Wikimedia's form: name/version (contact) library/version.
     """
     made = Session(servers)
     again = _Again(
@@ -157,7 +157,7 @@ def session(*, tries: int = 4, pause: float = 1.0, servers: Iterable[str] = (), 
         made.mount(scheme, _Adapter(max_retries=again, pool_maxsize=16))
     names = [f"gistmill/{installed('gistmill') or '0'}", f"({contact})" if contact else ""]
     made.headers["User-Agent"] = " ".join(filter(None, [*names, requests.utils.default_user_agent()]))
-    logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings have whole URLs
+    logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings contain full URLs
     return made
 
 
@@ -173,8 +173,8 @@ def _answer(web: Session, method: str, url: str, **headers: str) -> Iterator[Res
 
 
 def read(web: Session, url: str) -> bytes:
-    """Returns the content of a small file. Raises WebError: it is not there, is over 64 MiB, takes longer than
-    SMALL_SECONDS, or the server does not answer."""
+    """Downloads a small file. Raises WebError if the file does not exist, is over 64 MiB or takes longer than
+    SMALL_SECONDS, or if the server does not respond."""
     content, until = bytearray(), time.monotonic() + SMALL_SECONDS
     with _answer(web, "GET", url) as answer:
         while piece := answer.raw.read1(1 << 16, decode_content=True):
@@ -182,12 +182,12 @@ def read(web: Session, url: str) -> bytes:
             if len(content) > _MOST_BYTES:
                 raise WebError(f"{public_name(url)} is larger than {_MOST_BYTES >> 20} MiB")
             if time.monotonic() > until:
-                raise WebError(f"{public_name(url)}: too slow: {len(content):,} bytes in {SMALL_SECONDS:.0f} s")
+                raise WebError(f"{public_name(url)}: too slow ({len(content):,} bytes in {SMALL_SECONDS:.0f} s)")
     return bytes(content)
 
 
 def read_if_there(web: Session, url: str) -> bytes | None:
-    """Returns the content of a small file; None if its server says that there is none. Raises WebError."""
+    """Downloads a small file; returns None if the server answers that it does not exist. Raises WebError."""
     try:
         return read(web, url)
     except WebError as error:
@@ -197,8 +197,8 @@ def read_if_there(web: Session, url: str) -> bytes | None:
 
 
 def described_at(web: Session, url: str) -> tuple[int, str]:
-    """Returns how many bytes a file has, as its server says, and its ETag or "". Raises WebError: it is not there, is
-    empty, the server does not say, or does not answer."""
+    """Returns a file's size in bytes as stated by the server, and its ETag or "". Raises WebError if the file does not
+    exist or is empty, or if the server does not state its size or does not respond."""
     with _answer(web, "HEAD", url, **{"Accept-Encoding": "identity"}) as answer:
         length, tag = (answer.headers.get(name, "") for name in ("Content-Length", "ETag"))
     if not _LENGTH.fullmatch(length):
@@ -207,14 +207,14 @@ def described_at(web: Session, url: str) -> tuple[int, str]:
 
 
 def status_text(status: int) -> str:
-    """Returns the wording of an HTTP status for messages."""
-    refused = ": the server refuses this client; Wikimedia's wants a `contact` that is yours" if status == 403 else ""
+    """Describes an HTTP status for messages."""
+    refused = ": access denied; Wikimedia servers require your own `contact`" if status == 403 else ""
     return f"HTTP status {status}{refused}"
 
 
 def ask_near(method: str, url: str, *, seconds: float) -> bytes:
-    """Returns the answer of a local server, without the proxies that are set for the internet. Raises
-    OSError: it does not answer, or with a status that is an error; the text is one line."""
+    """Returns the response of a local server, ignoring configured proxies. Raises OSError, with a one-line message, if
+    there is no response or its status is an error."""
     try:
         with session(tries=1) as web:
             web.trust_env = False
@@ -225,14 +225,14 @@ def ask_near(method: str, url: str, *, seconds: float) -> bytes:
         raise OSError(f"{public_name(url)}: {plain_reason(error)}") from None
 
 
-# What Requests says of these has the URL, or a part of it. Among the reasons are wrong URLs of proxies.
+# Their messages contain all or part of the URL. One possible cause is an invalid proxy URL.
 _UNUSABLE = (requests.exceptions.InvalidURL, requests.exceptions.MissingSchema, requests.exceptions.InvalidSchema)
 
 
 def plain_reason(error: BaseException) -> str:
-    """Returns what went wrong in one line, without the wrappers of the libraries and without secrets of URLs."""
+    """Returns the cause of an error in one line, without wrapping exceptions and secrets from URLs."""
     if isinstance(error, _UNUSABLE):
-        return "the URL, or that of the proxy, cannot be used"
+        return "the URL or the proxy's URL is invalid"
     reason: Any = error
     while inner := next((a for a in getattr(reason, "args", ()) if isinstance(a, BaseException)), None):
         reason = inner

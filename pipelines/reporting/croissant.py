@@ -1,6 +1,6 @@
-"""croissant.json of a dataset: its files, tables, columns and origins, for programs that load or find them.
+"""A dataset's croissant.json: machine-readable metadata on its files, tables, columns and origins.
 
-Source: the Croissant format specification 1.1 of MLCommons, http://mlcommons.org/croissant/1.1.
+Source: MLCommons, Croissant format specification 1.1, http://mlcommons.org/croissant/1.1.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gistmill.pipelines.reporting.manifest import RunInfo, content_version
 from gistmill.rules.recipes import citation
 
 CROISSANT = "croissant.json"
-# The context of the specification's appendix 1, and PROV-O.
+# The context from appendix 1 of the specification, plus PROV-O.
 _CONTEXT = json.loads(files(__package__).joinpath("croissant_context.json").read_text(encoding="utf-8"))
 _TYPES = {"string": "sc:Text", "int64": "cr:Int64", "float64": "cr:Float64", "bool": "sc:Boolean"}
 _SPLITS = {"train": "cr:TrainingSplit", "validation": "cr:ValidationSplit", "test": "cr:TestSplit"}
@@ -30,14 +30,14 @@ _SPLIT_SET = "splits"
 _PARQUET = "application/x-parquet"
 _MEDIA = {"parquet": _PARQUET, "tfrecord": "application/gzip", "tsv": "text/tab-separated-values"}
 _GZIP = "application/gzip"  # the rejects
-# Columns that lead from a row to the page and the revision of which it was made, and what they are of the page.
+# Columns that identify the page and revision from which a row was made, and the property of the page that each holds.
 _PAGE = {"document_id": "sc:identifier", "url": "sc:url", "title": "sc:name", "revision": "sc:version"}
 
 
 def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dict[str, Any]:
-    """Returns the content of croissant.json, with paths below the dataset; of the manifest's files the shards matter.
+    """Returns the content of croissant.json, with paths relative to the dataset.
 
-    The values depend on the manifest alone, and of its times on the day on which the run began.
+    The only time in it is the day on which the run began.
     """
     parquet = {
         c.name: [f for f in manifest.files if (f.config, f.format) == (c.name, "parquet")] for c in schema.configs
@@ -66,7 +66,7 @@ def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dic
 
 
 def _origin(manifest: Manifest) -> dict[str, Any]:
-    """What the dataset was made of, and by what, in the terms of PROV-O."""
+    """Returns the sources and the software that the dataset was made from, in PROV-O terms."""
     dumps = {name: dump.url for dump in manifest.dumps for name in dump.names}
     made = {
         "@type": "prov:Activity",
@@ -103,7 +103,7 @@ def _file(file: PublishedFile) -> dict[str, Any]:
 
 
 def _file_set(config: str, shards: Sequence[PublishedFile]) -> dict[str, Any]:
-    """The shards of a table. They lie beside croissant.json, in no archive."""
+    """Returns a table's shards, which are plain files rather than members of an archive."""
     pattern = f"{posixpath.dirname(shards[0].path)}/*.parquet"
     return _node("FileSet", _files_id(config), f"Parquet files of {config}", encodingFormat=_PARQUET, includes=pattern)
 
@@ -127,7 +127,7 @@ def _split_set(splits: Sequence[str]) -> dict[str, Any]:
 
 def _record_set(config: ConfigSchema, splits: Sequence[str]) -> dict[str, Any]:
     split = "split of the dataset" if "split" in (c.name for c in config.columns) else "split"
-    # mlcroissant applies a transform again to what it gave
+    # mlcroissant applies a transform again to its own result
     pattern = rf"^({'|'.join(map(re.escape, splits))})(?:-\d+-of-\d+\.parquet)?$"
     from_file = _node(
         "Field",
@@ -142,7 +142,7 @@ def _record_set(config: ConfigSchema, splits: Sequence[str]) -> dict[str, Any]:
         },
         references={"field": {"@id": f"{_SPLIT_SET}/name"}},
     )
-    # the page of which a row was made, as an annotation of its record: provenance of each row
+    # the page from which a row was made, as an annotation of its record
     above = _field_id(config.name, "page")
     parts = [
         {**_field(config.name, c), "@id": f"{above}/{c.name}", "equivalentProperty": _PAGE[c.name]}

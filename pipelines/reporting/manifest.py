@@ -1,4 +1,4 @@
-"""The manifest of a run: what the publisher found in the workspace, and what the job knows."""
+"""The manifest and dataset card of a run, from the workspace's results and the job's settings."""
 
 from __future__ import annotations
 
@@ -59,27 +59,26 @@ class RunInfo:
     recipe: str  # name of the job
     title: str  # heading of the dataset card
     description: str  # a paragraph for the card
-    config: Mapping[str, Any]  # the effective configuration, as it is published (core/addresses.py)
+    config: Mapping[str, Any]  # the effective configuration, as published (core/addresses.py)
     code_version: str  # version of gistmill
-    versions: Mapping[str, str]  # versions of what decides about the content: beam, spacy, pyarrow, python, and others
-    runner: str  # where it ran
+    versions: Mapping[str, str]  # versions of software that affects the content: beam, spacy, pyarrow, python etc.
+    runner: str  # Beam runner that was used
     start: datetime  # with time zone
-    models: Sequence[Mapping[str, Any]] = ()  # a mapping for each model: name, version, SHA-256 of its weights
-    evaluation: Sequence[Mapping[str, Any]] = ()  # a mapping for each file of texts that were kept out
-    # a mapping for each file of signatures that documents were compared with
-    signatures: Sequence[Mapping[str, Any]] = ()
-    parts: Mapping[str, Part] = field(default_factory=dict)  # what decides each part of the annotations, by name
-    # ``dataset`` and ``sha256`` of the older dataset from which documents are taken
+    models: Sequence[Mapping[str, Any]] = ()  # one mapping per model: name, version, SHA-256 of its weights
+    evaluation: Sequence[Mapping[str, Any]] = ()  # one mapping per file of excluded evaluation texts
+    signatures: Sequence[Mapping[str, Any]] = ()  # one mapping per file of signatures used for comparison
+    parts: Mapping[str, Part] = field(default_factory=dict)  # what each part of the annotations depends on, by name
+    # ``dataset`` and ``sha256`` of the older dataset from which documents are reused
     reuse: Mapping[str, str] | None = None
-    dumps: Sequence[DumpEntry] = ()  # of the inputs, those that are known to be files of a wiki's dump
-    crawls: Sequence[CrawlEntry] = ()  # the months of crawls of which the inputs are files, as far as is known
-    licence: str = ""  # identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known
+    dumps: Sequence[DumpEntry] = ()  # the inputs known to be files of a wiki's dump
+    crawls: Sequence[CrawlEntry] = ()  # the crawl months that inputs are known to belong to
+    licence: str = ""  # identifier for the card, e.g. ``cc-by-sa-4.0``; "" if unknown
     attribution: str = ""  # a paragraph on where the text comes from
     language: LanguageEntry = ENGLISH_ENTRY  # of the texts
 
 
 def machine_dependent(counts: Mapping[str, int]) -> dict[str, int]:
-    """Returns the counts of what depends on the machine's speed: documents that ran into the parser's deadline."""
+    """Returns the counts that depend on the machine's speed: documents that exceeded the parser's time limit."""
     key = f"documents/rejected/{CleanReason.DEADLINE.name}"
     return {key: counts[key]} if counts.get(key) else {}
 
@@ -87,7 +86,7 @@ def machine_dependent(counts: Mapping[str, int]) -> dict[str, int]:
 def manifest(
     results: Results, *, run: RunInfo, schema: DatasetSchema, files: Sequence[PublishedFile], end: datetime
 ) -> Manifest:
-    """Returns the manifest of a dataset of these files. It names no folder of the machine that made it."""
+    """Returns the manifest of a dataset with these files. It contains no local folder names."""
     reuse = None
     if run.reuse is not None:
         documents = {kind: results.reuse.get(kind, 0) for kind in (REUSED, REVISED, PARSED)}
@@ -121,7 +120,7 @@ def manifest(
 
 
 def _model(value: Mapping[str, Any], index: int) -> ModelEntry:
-    """A model's name and weights may be folders of the user's own."""
+    """Returns a model's entry with folders made public, since its name and weights may be the user's own folders."""
     entry = ModelEntry.from_json(JsonValue(value, MANIFEST, f"models[{index}]"))
     named: Any = public_configuration({"name": entry.name, "weights": entry.weights}, places=())
     return dataclasses.replace(entry, **named)
@@ -132,7 +131,7 @@ def _but_path(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def statistics(counts: Mapping[str, int], *, recipe: type[Recipe[Any]]) -> Statistics:
-    """Returns the statistics that the counts of a run of ``recipe`` give."""
+    """Returns the statistics derived from the counts of a run of ``recipe``."""
     groups = group_counts(counts)
     by_kind = {
         kind: {n.partition("/")[2]: distribution(group) for n, group in groups.items() if n.startswith(f"{kind}/")}
@@ -146,11 +145,11 @@ _MOST_SOURCES = 20
 
 
 def content_version(files: Sequence[PublishedFile]) -> str:
-    """Returns a version X.Y.Z that depends on the content of the files alone.
+    """Returns a version X.Y.Z that depends only on the content of the files.
 
-    ``datasets`` keeps what it has once converted under the dataset's name, configuration, version and patterns of
-    file names, and looks at neither content nor time of a local file: without a version of its own, a dataset that is
-    replaced would go on being served as it was.
+    ``datasets`` caches converted data under the dataset's name, configuration, version and file name patterns, ignoring
+    the content and times of local files: without a new version, it would keep serving a replaced dataset from its
+    cache.
     """
     lines = sorted(f"{f.path} {f.sha256}\n" for f in files)
     digest = hashlib.sha256("".join(lines).encode("utf-8")).digest()
@@ -158,16 +157,16 @@ def content_version(files: Sequence[PublishedFile]) -> str:
 
 
 def size_category(rows: int) -> str:
-    """Returns the ``size_categories`` of the hub of Hugging Face that so many rows are in."""
+    """Returns the Hugging Face Hub's ``size_categories`` value for a number of rows."""
     bounds = ["1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T"]
-    power = len(str(rows)) - 3  # 1,000 rows begin the second category
+    power = len(str(rows)) - 3  # the second category begins at 1,000 rows
     if power <= 0:
         return "n<1K"
     return f"{bounds[power - 1]}<n<{bounds[power]}" if power < len(bounds) else "n>1T"
 
 
 def card_configs(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[dict[str, Any]]:
-    """Returns the card's ``configs``: non-empty splits of Parquet, the first configuration as the default."""
+    """Returns the card's ``configs``: non-empty Parquet splits, with the first configuration as the default."""
     configs: list[dict[str, Any]] = []
     for config in schema.configs:
         if mine := [f for f in files if f.config == config.name and f.format == "parquet"]:
@@ -180,7 +179,7 @@ def card_configs(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[
 
 
 def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
-    """Returns README.md; of the manifest's files only the shards matter."""
+    """Returns the content of README.md."""
     recipe = RECIPES[run.recipe]
     front: dict[str, Any] = {"pretty_name": run.title, "language": [run.language.code]}
     if run.licence:
@@ -226,7 +225,7 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
 
 @functools.cache
 def _template() -> Template:
-    environment = Environment(  # of Markdown, which the filters escape
+    environment = Environment(  # for Markdown; the filters escape it
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     environment.filters |= {"one_line": one_line, "text": text, "code": code, "paragraphs": paragraphs}
@@ -236,7 +235,7 @@ def _template() -> Template:
 
 
 def tsv_readers(path: str) -> dict[str, str]:
-    """Returns, by library, the line of Python that reads a TSV file as it was written, quotation marks and all."""
+    """Returns, by library, the Python expression that reads a TSV file exactly as written, with quotation marks."""
     return {
         "pandas": f'pandas.read_csv("{path}", sep="\\t", quoting=csv.QUOTE_NONE, keep_default_na=False)',
         "polars": f'polars.read_csv("{path}", separator="\\t", quote_char=None)',

@@ -1,4 +1,4 @@
-"""Tables, numbers and differences of texts for a terminal."""
+"""Tables, numbers and text differences, formatted for a terminal."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from difflib import SequenceMatcher
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Returns the lines of a table. The first column is aligned left, the others right; a last column without
-    a heading is aligned left too.
-    """
+    """Returns the lines of a table, with the first column and columns without a heading aligned left, others right."""
     lines = [list(head), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
 
@@ -25,27 +23,27 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def count(number: int) -> str:
-    """Returns a number with commas; a dot for 0, so that other numbers stand out."""
+    """Formats a number with commas; 0 becomes a dot, so that other numbers stand out."""
     return f"{number:,}" if number else "."
 
 
 def signed(number: int) -> str:
-    """Returns a difference with its sign, and a dot for none."""
+    """Formats a difference with its sign; 0 becomes a dot."""
     return f"{number:+,}" if number else "."
 
 
 def per_cent(share: float) -> str:
-    """Returns a share from 0 to 1 in per cent, with two decimals."""
+    """Formats a share from 0 to 1 as a percentage with two decimals."""
     return f"{100 * share:.2f}%"
 
 
 def points(difference: float) -> str:
-    """Returns a difference of shares in percentage points."""
+    """Formats a difference between shares in percentage points."""
     return f"{100 * difference:+.2f}" if abs(difference) >= 0.00005 else "."
 
 
 def duration(seconds: float) -> str:
-    """Returns a time in the unit that fits, with three digits at most below 100 hours."""
+    """Formats a duration in a suitable unit, with at most three significant digits below 100 hours."""
     if seconds < 60:
         return f"{seconds:.3g} s"
     if seconds < 3600:
@@ -55,7 +53,7 @@ def duration(seconds: float) -> str:
 
 
 def size(number: int) -> str:
-    """Returns a number of bytes in the unit that fits."""
+    """Formats a number of bytes in a suitable unit."""
     value = float(number)
     for unit in ("bytes", "kB", "MB", "GB"):
         if value < 1000:
@@ -64,22 +62,20 @@ def size(number: int) -> str:
     return f"{value:,.1f} TB"
 
 
-_LEAST_SHARED = 0.5  # of the words of the longer side; where fewer are shared, marks say nothing
+_LEAST_SHARED = 0.5  # share of the longer side's words; below it, marking differences is not useful
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a text, and whether the other text lacks it."""
+    """A piece of a text, and whether the other text lacks it."""
 
     text: str
     changed: bool
 
 
 def marked(inputs: str, targets: str) -> tuple[list[Piece], list[Piece]]:
-    """Returns both texts in pieces, with the words marked that only one of them has in its place.
-
-    Texts that share too few words are returned unchanged, without marks.
-    """
+    """Splits both texts into pieces, marking words that are not in the other text; texts that share too few words are
+    not marked."""
     pairs = _compared(inputs, targets)
     shared = sum(len(old.split()) for old, _, changed in pairs if not changed)
     if shared < _LEAST_SHARED * max(len(inputs.split()), len(targets.split())):
@@ -91,7 +87,7 @@ def marked(inputs: str, targets: str) -> tuple[list[Piece], list[Piece]]:
 
 
 def merged(old: str, new: str) -> str:
-    """Returns one line with the words of both texts, as wdiff has it: ``We [-ran.-] {+walked.+}``."""
+    """Merges both texts into one line in the format of wdiff: ``We [-ran.-] {+walked.+}``."""
     parts = []
     for before, after, changed in _compared(old, new):
         parts += [f"[-{before}-]" * bool(before), f"{{+{after}+}}" * bool(after)] if changed else [before]
@@ -99,7 +95,7 @@ def merged(old: str, new: str) -> str:
 
 
 def _compared(old: str, new: str) -> list[tuple[str, str, bool]]:
-    """The stretches of words of both texts that belong together, and whether they differ."""
+    """Returns the corresponding stretches of words in both texts, and whether they differ."""
     before, after = old.split(), new.split()
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     return [(" ".join(before[a:b]), " ".join(after[c:d]), kind != "equal") for kind, a, b, c, d in blocks]

@@ -1,13 +1,13 @@
-"""Attaches the workers of a WorkerPool to Beam's FnApiRunner, and keeps pipelines from what Beam does in notebooks.
-Written for Beam 2.77.
+"""Attaches a WorkerPool's workers to Beam's FnApiRunner, and turns off Beam's special treatment of notebooks. Written
+for Beam 2.77.
 
-FnApiRunner asks a registry for the handler that starts the workers of an environment, by its URN. This module registers
-an environment and a handler. Beam's own "multi_processing" environment would not do: it passes its command through a
-shell (a space in the interpreter's path breaks it), it does not notice a dead worker, it notices a failed one only when
-all others have finished, and its processes cannot be ended from outside.
+FnApiRunner looks up the handler that starts an environment's workers by its URN. This module registers an environment
+and a handler, because Beam's own "multi_processing" environment has several problems: it passes its command through a
+shell (so a space in the interpreter's path breaks it), does not notice dead workers, notices failed ones only when all
+others have finished, and its processes cannot be stopped from outside.
 
-This module leans on private names of Beam. ``tests/pipelines/runners/test_beam_internals.py`` lists them, and fails
-when a new Beam lacks one. ``transforms/beam/internals.py`` holds those that transforms need too.
+This module uses private names of Beam. ``tests/pipelines/runners/test_beam_internals.py`` lists them and fails if a new
+Beam version lacks one. Those that transforms need too are in ``transforms/beam/internals.py``.
 """
 
 from __future__ import annotations
@@ -55,26 +55,26 @@ POOL_URN = "gistmill:env:worker-pool:v1"
 
 @Environment.register_urn(POOL_URN, None)
 class PoolEnvironment(Environment):
-    """Names, inside a pipeline, the WorkerPool whose workers run it."""
+    """An environment that identifies, inside a pipeline, the WorkerPool that runs it."""
 
     def __init__(self, key: str) -> None:
         super().__init__(capabilities=python_sdk_capabilities(), artifacts=())
         self.key = key
 
     def to_runner_api_parameter(self, context: Any) -> tuple[str, bytes]:
-        """The URN and the payload from which the handler finds its pool."""
+        """Returns the URN, and the pool's key as the payload."""
         return POOL_URN, self.key.encode()
 
     @staticmethod
     def from_runner_api_parameter(
         payload: bytes, capabilities: Any, artifacts: Any, resource_hints: Any, context: Any
     ) -> PoolEnvironment:
-        """The inverse, for pipelines that Beam sends through its wire form."""
+        """Restores the environment of a pipeline that Beam has serialised."""
         return PoolEnvironment(payload.decode())
 
 
 class WorkerConnection(ControlConnection):
-    """The control connection to one worker. What waits for the worker gets an answer even when it has gone."""
+    """The control connection to one worker. Pending requests are answered even if the worker has died."""
 
     def __init__(self, pool: WorkerPool) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class WorkerConnection(ControlConnection):
         self._answering = threading.RLock()
 
     def push(self, req: Any) -> ControlFuture | None:  # type: ignore[override]  # Beam has overloads, by class of req
-        """Sends a request; its future fails at once when the worker is known to be gone."""
+        """Sends a request; its future fails at once if the connection has failed."""
         with self._answering:
             future = super().push(req)
             if future is not None and self._failure:
@@ -92,7 +92,7 @@ class WorkerConnection(ControlConnection):
             return future
 
     def fail(self, failure: JobFailed) -> None:
-        """Answers all open and future requests with this failure."""
+        """Answers all pending and future requests with this failure."""
         with self._answering:
             self._failure = failure
             for key in list(self._futures_by_id):
@@ -104,8 +104,8 @@ class WorkerConnection(ControlConnection):
         self.push(BeamFnControlServicer._DONE_MARKER)
 
     def _read(self) -> None:
-        # A bundle's error ends the pool here and now: FnApiRunner itself collects the workers' results one after the
-        # other, and would first wait for the bundle of every worker before the failed one, for hours perhaps.
+        # A bundle's error stops the pool at once: FnApiRunner collects the workers' results in order, so it would first
+        # wait, perhaps for hours, for the bundles of all workers that precede the failed one.
         try:
             for response in self._input or ():
                 if response.error:
@@ -115,11 +115,11 @@ class WorkerConnection(ControlConnection):
                     future = self._futures_by_id.pop(response.instruction_id, None)
                 if future is not None:
                     future.set(response)
-        except grpc.RpcError:  # the pool's watcher sees the end of the process and says more
+        except grpc.RpcError:  # the pool's watcher notices that the process has ended, and reports more
             _LOGGER.debug("control connection lost")
 
 
-# As in Beam's GrpcServer: no limits on messages, which the layers above keep small, nor on pings.
+# As in Beam's GrpcServer: no limits on pings or on messages, which higher layers keep small.
 _SERVER_OPTIONS = (
     ("grpc.max_receive_message_length", -1),
     ("grpc.max_send_message_length", -1),
@@ -130,12 +130,12 @@ _SERVER_OPTIONS = (
 
 
 class SocketServer:
-    """The server for the workers of a pool, in place of Beam's GrpcServer.
+    """A server for a pool's workers that replaces Beam's GrpcServer.
 
-    That one opens ports on all interfaces and asks for no password: whoever reaches them can have files read by its
-    artifact service, and code run by a pickle among the elements. This one listens on Unix sockets in a folder that
-    only this user may enter, and has the services of a pool: control, data and state. Raises RuntimeError: a socket
-    cannot be made."""
+    GrpcServer opens ports on all interfaces without authentication: anyone who can reach them can read files through
+    its artifact service, and run code with a pickled element. This server provides only the control, data and state
+    services, on Unix sockets in a folder that only this user can enter. Raises RuntimeError if it cannot create a
+    socket."""
 
     def __init__(self, manager: WorkerHandlerManager, folder: str) -> None:
         self.control_handler = BeamFnControlServicer(manager)
@@ -166,9 +166,9 @@ class SocketServer:
 
 
 def _server_of(state: Any, provision_info: Any, manager: WorkerHandlerManager) -> SocketServer | GrpcServer:
-    """The method that a WorkerHandlerManager calls for its server."""
+    """Returns the server for a WorkerHandlerManager, which calls this function instead of GrpcServer."""
     pools = {e.payload.decode() for e in manager._environments.values() if e.urn == POOL_URN}
-    if not pools:  # a pipeline of the user
+    if not pools:  # one of the user's own pipelines
         return GrpcServer(state, provision_info, manager)
     return SocketServer(manager, WorkerPool.named(pools.pop()).sockets)
 
@@ -178,8 +178,8 @@ worker_handlers.GrpcServer = _server_of  # type: ignore[misc,assignment]
 
 @contextmanager
 def ports_on_loopback() -> Iterator[None]:
-    """Within the block, the ports that Beam opens in this process on all interfaces are opened at 127.0.0.1: those of a
-    job service and of a pool of workers (LOOPBACK), which tell their clients ``localhost`` anyway."""
+    """Within the block, ports that Beam would open on all interfaces in this process are opened on 127.0.0.1: those of
+    job services and LOOPBACK worker pools, whose clients connect to ``localhost`` anyway."""
 
     def server(*arguments: Any, **named: Any) -> grpc.Server:
         made = grpc.server(*arguments, **named)
@@ -203,7 +203,7 @@ def ports_on_loopback() -> Iterator[None]:
 
 @WorkerHandler.register_environment(POOL_URN, bytes)
 class PoolWorkerHandler(GrpcWorkerHandler):
-    """Connects FnApiRunner with one worker of a WorkerPool."""
+    """A handler that connects FnApiRunner to one worker of a WorkerPool."""
 
     def __init__(self, payload: bytes, state: Any, provision_info: Any, grpc_server: Any) -> None:
         super().__init__(state, provision_info, grpc_server)
@@ -213,16 +213,16 @@ class PoolWorkerHandler(GrpcWorkerHandler):
         self._worker: Worker | None = None
 
     def port_from_worker(self, port: Any) -> str:
-        """Returns the address of a socket: SocketServer has them where Beam's has numbers."""
+        """Returns a socket address, which SocketServer uses instead of a port number."""
         return str(port)
 
     def start_worker(self) -> None:
-        """Starts the process, which connects when it is ready."""
+        """Starts the worker process, which connects when ready."""
         fail, hang_up = self._connection.fail, self._connection.hang_up
         self._worker = self._pool.start(self.worker_id, self.control_address, fail=fail, hang_up=hang_up)
 
     def close(self) -> None:
-        """Ends the worker: after its last bundle, or at once when the run has failed."""
+        """Stops the worker after its last bundle, or at once if the run has failed."""
         if self._pool.failure:
             self._connection.hang_up()  # frees the server's thread
             if self._worker is not None:
@@ -233,7 +233,7 @@ class PoolWorkerHandler(GrpcWorkerHandler):
 
 
 class PoolRunner(FnApiRunner):
-    """A runner that runs everything in the workers of ``pool``."""
+    """A runner that runs everything in the workers of a pool."""
 
     def __init__(self, pool: WorkerPool) -> None:
         super().__init__(default_environment=PoolEnvironment(pool.key))
@@ -242,15 +242,15 @@ class PoolRunner(FnApiRunner):
     def _execute_bundle(self, *arguments: Any) -> Any:
         try:
             return super()._execute_bundle(*arguments)
-        except (KeyboardInterrupt, SystemExit):  # FnApiRunner would let the workers do their bundles first
+        except (KeyboardInterrupt, SystemExit):  # FnApiRunner would wait for the workers' bundles
             self._pool.fail(JobFailed("interrupted"))
             raise
 
 
 @contextmanager
 def broken_connections_leave_no_traceback() -> Iterator[None]:
-    """Within the block a thread that ends because its gRPC peer has gone leaves no traceback: Beam's readers do so
-    when a worker dies, and the pool's watcher tells of that in one line."""
+    """Within the block, threads that end because their gRPC peer is gone print no traceback. Beam's reader threads end
+    that way when a worker dies, which the pool's watcher reports in one line."""
     before = threading.excepthook
 
     def hook(args: threading.ExceptHookArgs) -> None:
@@ -270,10 +270,10 @@ _OWN: ContextVar[bool] = ContextVar("own", default=False)
 
 
 class Pipeline(beam.Pipeline):
-    """A pipeline that is built and run in IPython, and so in a notebook, as it is elsewhere.
+    """A pipeline that behaves in IPython, and so in notebooks, as it does elsewhere.
 
-    There Beam looks for the pipeline among the user's variables, to put the number of the cell into its labels. The
-    code that it loads for that needs a pandas below 3. It also leaves the pipeline's temporary folder on disk.
+    In IPython, Beam searches the user's variables for the pipeline to add cell numbers to its labels, which loads code
+    that requires pandas below 3. It also leaves the pipeline's temporary folder on disk.
     """
 
     @override
@@ -299,6 +299,7 @@ def _not_for_own(function: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-# They stay in place, because other threads may build pipelines meanwhile. Pipelines of the user get Beam's answers.
+# The patches are permanent, because other threads may build pipelines meanwhile. The user's own pipelines are not
+# affected.
 for _name in ("alter_label_if_ipython", "is_in_ipython"):
     setattr(beam.pipeline, _name, _not_for_own(getattr(beam.pipeline, _name)))

@@ -1,6 +1,6 @@
 """``gistmill-worker``: the Python worker that a runner starts with ``--environment_type PROCESS``.
 
-The machine has to have gistmill installed. Beam's own program for this is part of its container images only.
+Gistmill must be installed on the machine. Beam includes its own program for this purpose only in container images.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _WATCH_SECONDS = 1.0
 
 
 def environment_of(info: beam_provision_api_pb2.ProvisionInfo, *, worker_id: str, folder: str) -> dict[str, str]:
-    """Returns the variables that Beam's worker reads, from the runner's description of itself.
+    """Converts the runner's provision info to the environment variables that Beam's worker reads.
 
     Args:
-        info: the runner's answer.
-        worker_id: the name under which the runner waits for this worker.
-        folder: where the worker may keep files while it lives.
+        info: the provision info.
+        worker_id: the name under which the runner expects this worker.
+        folder: folder for the worker's files while it runs.
     """
     made = {
         "WORKER_ID": worker_id,
@@ -54,7 +54,7 @@ def environment_of(info: beam_provision_api_pb2.ProvisionInfo, *, worker_id: str
 
 
 def provision(endpoint: str, worker_id: str) -> beam_provision_api_pb2.ProvisionInfo:
-    """Asks the runner for what this worker has to know. Raises grpc.RpcError: it does not answer."""
+    """Requests this worker's provision info from the runner. Raises grpc.RpcError if the runner does not respond."""
     with grpc.insecure_channel(endpoint, options=[("grpc.enable_http_proxy", 0)]) as channel:
         service = beam_provision_api_pb2_grpc.ProvisionServiceStub(channel)
         request, name = beam_provision_api_pb2.GetProvisionInfoRequest(), (("worker_id", worker_id),)
@@ -62,17 +62,17 @@ def provision(endpoint: str, worker_id: str) -> beam_provision_api_pb2.Provision
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serves the runner until it hangs up."""
+    """Serves the runner until it disconnects; returns the exit code."""
     parser = argparse.ArgumentParser(prog="gistmill-worker", description=__doc__.partition("\n\n")[0])
     parser.add_argument("--id", required=True, help="name of the worker")
     parser.add_argument("--provision_endpoint", required=True, help="host:port of the runner's provision service")
-    # other values that a runner may pass are in its answer too
+    # other values that a runner may pass are also in the provision info
     arguments, _ = parser.parse_known_args(argv)
     threading.Thread(target=_end_with, args=(os.getppid(),), name="parent watch", daemon=True).start()
     try:
         info = provision(arguments.provision_endpoint, arguments.id)
     except grpc.RpcError as error:
-        say(f"gistmill-worker: {arguments.provision_endpoint} does not answer: {error.details()}")
+        say(f"gistmill-worker: {arguments.provision_endpoint} does not respond: {error.details()}")
         return 1
     with tempfile.TemporaryDirectory(prefix="gistmill-worker-") as folder:
         os.environ.update(environment_of(info, worker_id=arguments.id, folder=folder))
@@ -83,14 +83,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run() -> None:
-    """The command itself."""
+    """Runs the command and exits."""
     from gistmill.pipelines.runners.exits import run_and_leave
 
     run_and_leave(main)
 
 
 def _end_with(parent: int) -> None:
-    """Ends this process when the one that started it is gone: a killed task manager cannot say so."""
+    """Kills this process when its parent is gone: a killed task manager cannot stop its workers."""
     while os.getppid() == parent:
         time.sleep(_WATCH_SECONDS)
     os.kill(os.getpid(), signal.SIGKILL)

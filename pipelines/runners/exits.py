@@ -1,4 +1,4 @@
-"""Ends a process that has run a pipeline."""
+"""Exiting from a process that has run a pipeline."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PIPE_CLOSED = 128 + signal.SIGPIPE
 
 
 class OutputLost(Exception):
-    """Standard output cannot be written; the cause is the OSError."""
+    """Standard output cannot be written; ``__cause__`` is the OSError."""
 
 
 class _Output(io.TextIOWrapper):
-    """Standard output, whose errors are distinguished from those of other files."""
+    """Standard output that raises OutputLost, to distinguish its errors from those of other files."""
 
     def write(self, text: str, /) -> int:
         try:
@@ -38,16 +38,16 @@ class _Output(io.TextIOWrapper):
 
 
 def run_and_leave(main: Callable[[], int]) -> NoReturn:
-    """Ends the process with the exit code that ``main`` returns or raises as SystemExit.
+    """Exits with the code that ``main`` returns or raises as SystemExit.
 
-    The interpreter is not torn down: Beam leaves gRPC threads running that now and then abort the process during
-    teardown, and the exit code would be theirs. Output is flushed, and exit handlers are run: a job server that Beam
-    has started is ended there.
+    Skips the interpreter's teardown, during which gRPC threads left running by Beam sometimes abort the process and
+    change its exit code. Flushes output and runs exit handlers, one of which stops any job server that Beam has
+    started.
 
-    Ctrl-C and a closed pipe on standard output end the process as they end other programs, with 130 and 141 and
-    without a traceback. Output that cannot be written (a full disk) is said in one line, with exit code 1.
+    Ctrl-C and a closed pipe on standard output end the process as usual, with exit codes 130 and 141 and without a
+    traceback. If output cannot be written (full disk), prints one line and exits with code 1.
     """
-    # makes errors of standard output an OutputLost; output that was closed (">&-") is thrown away
+    # standard output is made to raise OutputLost; if it was closed (">&-"), output is discarded
     if sys.stdout is None:
         drop_output()
     elif isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.closed:
@@ -67,25 +67,25 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
     if isinstance(code, str):
         say(code)
         code = 1
-    atexit._run_exitfuncs()  # there is no public way; multiprocessing does the same
+    atexit._run_exitfuncs()  # there is no public equivalent; multiprocessing does the same
     try:
         sys.stdout.flush()
     except OutputLost as lost:
         code = code or _code_of(lost)
     except (OSError, ValueError):
-        pass  # it was replaced or closed by the program
+        pass  # the program replaced or closed it
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.flush()
     os._exit(code if isinstance(code, int) else 0)
 
 
 def drop_output() -> None:
-    """Throws away what standard output has not taken, and what will be printed."""
-    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, it lives as long as the process
+    """Discards unwritten and all later standard output."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, open until the process ends
 
 
 def _code_of(lost: OutputLost) -> int:
-    """Returns the exit code, and says why output was lost, unless who read it has closed the pipe."""
+    """Returns the exit code; prints why output was lost, unless its reader closed the pipe."""
     cause = lost.__cause__
     if isinstance(cause, BrokenPipeError):
         return PIPE_CLOSED

@@ -1,4 +1,4 @@
-"""Runs a pipeline on this machine with Beam's FnApiRunner, in process or in worker processes."""
+"""Running a pipeline on this machine with Beam's FnApiRunner, in this process or in worker processes."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ _LOGGER = logging.getLogger(__name__)
 Build = Callable[[beam.Pipeline], object]
 Shown = AbstractContextManager[object] | None  # entered while the pipeline runs
 
-# Names under which Beam offers runners of this machine. All mean the same here: Beam's DirectRunner is a switch that
-# would first try to download yet another runner.
+# Beam's names for local runners, which are equivalent here: Beam's DirectRunner chooses among several runners and would
+# first try to download another one.
 LOCAL_RUNNERS = ("FnApiRunner", "DirectRunner", "SwitchingDirectRunner", "BundleBasedDirectRunner")
-WORKER_MEMORY = 2 << 30  # bytes: a worker with the parser, and the memory for a large page
-# Bytes of input for which one more worker is started: below, its start takes longer than its share of the work.
+WORKER_MEMORY = 2 << 30  # bytes: a worker with the parser and a large page
+# Bytes of input per worker: for less, starting another worker takes longer than it saves.
 WORKER_INPUT = 1 << 20
 _CGROUP = Path("/sys/fs/cgroup")
 
 
 def is_local(options: PipelineOptions) -> bool:
-    """Whether the options choose this machine (``--runner`` absent, or one of LOCAL_RUNNERS)."""
+    """Whether the job runs on this machine (``--runner`` is absent or one of LOCAL_RUNNERS)."""
     runner = options.view_as(StandardOptions).runner
     return runner is None or runner.rpartition(".")[2].lower() in {name.lower() for name in LOCAL_RUNNERS}
 
 
 def check_runner(options: PipelineOptions, workers: int | None) -> None:
-    """Raises ConfigError when ``--workers`` (None: not given) and the runner of the options do not go together."""
+    """Raises ConfigError if ``--workers`` (None: not given) is incompatible with the runner in the options."""
     if workers is not None and not is_local(options):
         runner = options.view_as(StandardOptions).runner
         raise ConfigError(
@@ -55,13 +55,13 @@ def check_runner(options: PipelineOptions, workers: int | None) -> None:
 
 
 def run_local(build: Build, *, options: PipelineOptions, workers: int = 1, progress: Shown = None) -> None:
-    """Builds the pipeline with ``build(pipeline)`` and runs it to its end on this machine.
+    """Builds the pipeline with ``build(pipeline)`` and runs it to completion on this machine.
 
-    One worker runs in this process; more run in processes of their own, which see ``options`` (file system options
-    included) and can import what this process can. ``progress`` is entered while the pipeline runs.
+    A single worker runs in this process; several run in separate processes, which receive ``options``, including those
+    for file systems, and can import the same modules. ``progress`` is entered while the pipeline runs.
 
-    Raises JobFailed when the run fails or a worker dies; ValueError for options that do not fit (``check_runner``).
-    What ``build`` raises is passed on as it is. Interrupts pass through after the workers have been ended.
+    Raises JobFailed if the run fails or a worker dies, and ConfigError for incompatible options (``check_runner``).
+    Exceptions from ``build`` are not converted. Interrupts are raised after the workers have been killed.
     """
     check_runner(options, workers)
     with quiet():
@@ -77,8 +77,8 @@ def run_local(build: Build, *, options: PipelineOptions, workers: int = 1, progr
 
 
 def worker_options(options: PipelineOptions) -> dict[str, object]:
-    """Returns the options that workers are to see: all that differ from their defaults, except the driver's own.
-    They log at the driver's level unless ``--default_sdk_harness_log_level`` says otherwise."""
+    """Returns the options for workers: all that differ from their defaults, except the driver's own. Workers log at the
+    driver's level unless ``--default_sdk_harness_log_level`` is set."""
     given = options.get_all_options(drop_default=True, retain_unknown_options=True)
     kept = {k: v for k, v in given.items() if v is not None and k != "runner" and not k.startswith("direct_")}
     kept.setdefault("default_sdk_harness_log_level", str(logging.getLogger().getEffectiveLevel()))
@@ -89,7 +89,7 @@ def _run_in_workers(pool: WorkerPool, build: Build, options: PipelineOptions, wo
     def build_for_workers(pipeline: beam.Pipeline) -> None:
         direct = pipeline.options.view_as(DirectOptions)
         direct.direct_num_workers = workers
-        direct.direct_running_mode = "pool"  # any name but in_memory, which warns, and those that replace our runner
+        direct.direct_running_mode = "pool"  # unlike in_memory, causes no warning, and does not replace our runner
         build(pipeline)
 
     try:
@@ -114,8 +114,8 @@ def _run(runner: beam.runners.PipelineRunner, build: Build, options: PipelineOpt
 
 
 def _interrupt_of(error: BaseException, handled: BaseException | None) -> KeyboardInterrupt | None:
-    """Returns the interrupt of which Beam has made ``error``, as it does where a DoFn runs in this process; None for
-    other errors. ``handled`` is an exception that the caller was already handling, unrelated to this error."""
+    """Returns the interrupt that Beam converted to ``error``, as it does when a DoFn runs in this process; None for
+    other errors. ``handled`` is an unrelated exception that the caller was already handling."""
     link: BaseException | None = error
     while link is not None and link is not handled:
         if isinstance(link, KeyboardInterrupt):
@@ -125,12 +125,12 @@ def _interrupt_of(error: BaseException, handled: BaseException | None) -> Keyboa
 
 
 def workers_for(input_bytes: int | None, *, cgroup: Path = _CGROUP) -> int:
-    """Returns the number of workers for a job that names none: one for each core that this process may use and that
-    has ``WORKER_MEMORY``, and at most one for each ``WORKER_INPUT`` begun.
+    """Returns the default number of workers: one per available core, but at most one per ``WORKER_MEMORY`` and one per
+    ``WORKER_INPUT`` (rounded up).
 
     Args:
-        input_bytes: size of the input's files; None if there are no files.
-        cgroup: folder with the limits of the container, in the layout of cgroup v2; it may be missing.
+        input_bytes: total size of the input files; None if there are no files.
+        cgroup: folder with the container's limits in the layout of cgroup v2; may be missing.
     """
     cores = len(os.sched_getaffinity(0))
     quota, _, period = _text(cgroup / "cpu.max").partition(" ")

@@ -1,4 +1,4 @@
-"""Shows the progress of a running job, from the heartbeats that its writers leave in the workspace."""
+"""Progress display for a running job, based on the heartbeats that its writers leave in the workspace."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gistmill.transforms.layout import WorkspaceLayout
 
 @dataclass(frozen=True, kw_only=True)
 class Totals:
-    """The sum of all heartbeats, and how many ranges of the input are finished."""
+    """The sums of all heartbeats, and the number of finished input ranges."""
 
     compared: int = 0
     documents: int = 0
@@ -34,8 +34,8 @@ class Totals:
 
 
 def read_totals(workspace: Path) -> Totals:
-    """Sums the heartbeats (``gistmill.transforms.range_files``) in a workspace and counts its markers of finished
-    ranges. Files that are missing, or cannot be read at the moment, count as nothing."""
+    """Sums the heartbeats (``gistmill.transforms.range_files``) in a workspace and counts its finished ranges. Files
+    that are missing or currently unreadable are ignored."""
     layout = WorkspaceLayout(str(workspace))
     sums = {"compared": 0, "documents": 0, "rows": 0, "rejects": 0, "ranges": 0}
     for file in Path(layout.progress).glob("*.json"):
@@ -49,19 +49,23 @@ def read_totals(workspace: Path) -> Totals:
 
 
 def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
-    """Returns one line: the current activity of the job (planning ranges, comparing documents before it reads them
-    again, reading, writing), documents and their rate, rows, rejects, ranges and the time left if they are known, time.
-    ``seconds``: since the beginning; ``reads``: what documents are called.
+    """Returns one line with the current stage (planning, comparing, reading or writing), the numbers of documents
+    (with their rate), rows, rejects and, if known, ranges, the elapsed time and, if known, the time left.
+
+    Args:
+        totals: the sums of the heartbeats.
+        seconds: seconds since the start.
+        reads: plural word for documents.
     """
     rate = totals.documents / seconds if seconds > 0 else 0.0
     parts = [f"{totals.documents:,} {reads} ({rate:,.1f}/s)", f"{totals.rows:,} rows", f"{totals.rejects:,} rejected"]
     if totals.compared > totals.documents:  # the first pass over the input
-        parts.insert(0, f"{totals.compared:,} {reads} looked through")
+        parts.insert(0, f"{totals.compared:,} {reads} compared")
     if totals.ranges:
         parts.append(f"{totals.finished_ranges:,} of {totals.ranges:,} ranges")
     parts.append(_clock(seconds))
     open_ranges = totals.ranges - totals.finished_ranges
-    if totals.finished_ranges and open_ranges > 0:  # they will take as long as the others did
+    if totals.finished_ranges and open_ranges > 0:  # assuming that every range takes equally long
         parts.append(f"about {_clock(seconds * open_ranges / totals.finished_ranges)} left")
     if totals.ranges and not open_ranges:
         stage = "writing"
@@ -79,8 +83,8 @@ def _clock(seconds: float) -> str:
 
 
 class Progress:
-    """A context manager that shows progress while its block runs: on a terminal and in a notebook one line, replaced in
-    place; elsewhere a line every ``interval`` seconds. Either way the last line stays."""
+    """A context manager that shows progress while its block runs: on a terminal or in a notebook, as one line that is
+    updated in place; elsewhere, as a line every ``interval`` seconds. In all cases the last line stays."""
 
     def __init__(
         self,
@@ -90,10 +94,10 @@ class Progress:
         interval: float | None = None,
         stream: TextIO | None = None,
     ) -> None:
-        """``interval``: seconds between lines, by default 0.5 in place and 30 elsewhere. ``stream``: by default the
-        output of a notebook's cell, or standard error. ``reads``: what documents are called."""
+        """``interval``: seconds between lines, by default 0.5 for a line updated in place, otherwise 30. ``stream``: by
+        default the notebook cell's output, or else standard error. ``reads``: plural word for documents."""
         self._workspace, self._reads, self._stream = Path(workspace), reads, stream or sys.stderr
-        ipython = sys.modules.get("IPython")  # a kernel has loaded it
+        ipython = sys.modules.get("IPython")  # already imported if this is a kernel
         in_cell = stream is None and ipython is not None and hasattr(ipython.get_ipython(), "kernel")
         self._cell = uuid.uuid4().hex if in_cell else ""
         self._shown = False
@@ -125,7 +129,7 @@ class Progress:
                 self._bar.stop()
 
     def _run(self) -> None:
-        with suppress(OSError, ValueError):  # the terminal is gone: the work continues
+        with suppress(OSError, ValueError):  # if the terminal is gone, the job continues
             while not self._done.wait(self._interval):
                 self._show()
 

@@ -1,4 +1,4 @@
-"""Keeps Beam's own log messages off the terminal. Shared by the driver and its workers; does not import Beam."""
+"""Suppression of Beam's own log messages. Used by the driver and its workers; does not import Beam."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from gistmill.core.text_output import printable_lines
 
 _SILENT = logging.CRITICAL + 1
-# Beam logs a failing bundle in each of these, with its traceback, and also raises it: the job's one-line error
-# is made from the exception. The data plane and the handlers complain about workers that were ended on purpose.
+# Each of these loggers reports a failing bundle with its traceback, but Beam also raises the exception, from which the
+# job's one-line error is made. The data plane and the handlers also complain about workers stopped on purpose.
 _LEVELS = {
     "apache_beam": logging.WARNING,
     "apache_beam.runners.common": _SILENT,
@@ -23,7 +23,7 @@ _LEVELS = {
 
 
 class _Printable(logging.Formatter):
-    """Warnings may name what strangers wrote."""
+    """A formatter that escapes control characters, since warnings may quote untrusted text."""
 
     def format(self, record: logging.LogRecord) -> str:
         return printable_lines(super().format(record))
@@ -37,14 +37,14 @@ def show_warnings() -> None:
 
 
 def quieten() -> None:
-    """Silences Beam's loggers in this process, for good."""
+    """Silences Beam's loggers in this process permanently."""
     for name, level in _LEVELS.items():
         logging.getLogger(name).setLevel(level)
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Silences Beam's loggers within the block; does nothing when the root logger shows debug messages."""
+    """Silences Beam's loggers within the block, unless the root logger shows debug messages."""
     before = {name: logging.getLogger(name).level for name in _LEVELS}
     try:
         if logging.getLogger().getEffectiveLevel() > logging.DEBUG:
@@ -57,8 +57,8 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def unconfigured() -> Iterator[None]:
-    """Keeps Beam from configuring the root logger, which it does where the user has not: within the block the handler
-    that Python falls back to stands there, so that warnings look as they would without it."""
+    """Keeps Beam from configuring a root logger without handlers: within the block, Python's fallback handler is
+    attached to it, so that warnings look as they would without Beam."""
     root, fallback = logging.getLogger(), logging.lastResort
     if root.handlers or fallback is None:
         yield
@@ -72,9 +72,9 @@ def unconfigured() -> Iterator[None]:
 
 @contextmanager
 def quiet_imports() -> Iterator[None]:
-    """Drops, within the block, what Beam logs on import: that the clients of a cloud are not installed."""
+    """Drops, within the block, Beam's message on import that a cloud's client library is not installed."""
     root = logging.getLogger()
-    there = _is_news in root.filters  # the command has put it there, for good
+    there = _is_news in root.filters  # the command has already added it permanently
     root.addFilter(_is_news)
     try:
         with unconfigured():
@@ -89,25 +89,23 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 
 def mute_imports() -> None:
-    """Drops two kinds of messages: those of ``quiet_imports``, and those that the core of gRPC prints, past all
-    loggers, when a connection ends. Whoever needs the latter sets GRPC_VERBOSITY.
-    """
+    """Drops the message that ``quiet_imports`` drops, and those that the gRPC core prints directly when a connection
+    ends; set GRPC_VERBOSITY to see the latter."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    # With fork support a forked child begins to poll at once, and now and then aborts before it has become another
-    # program ("epoll_wait error: Bad file descriptor", grpc/grpc#43055). All that is started here is another program.
+    # With fork support, a forked child starts polling at once and sometimes aborts before it executes another program
+    # ("epoll_wait error: Bad file descriptor", grpc/grpc#43055). All children here execute another program.
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     logging.getLogger().addFilter(_is_news)
 
 
 def mute_stores() -> None:
-    """Drops errors that Beam's file systems both log, with tracebacks, and raise; each single try of a request that is
-    tried again; and that a store is used without credentials, which a store that asks for them will say.
-    """
+    """Drops errors that Beam's file systems log with tracebacks as well as raise, messages on every retry of a request,
+    and warnings about missing credentials, since a store that requires them returns an error."""
     logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("Error in _start_upload"))
     for name in ("apache_beam.internal.gcp.auth", "apache_beam.utils.retry", "google.auth", "urllib3.connectionpool"):
         logging.getLogger(name).setLevel(_SILENT)
 
 
 def mute_cancelled() -> None:
-    """Drops what Flink reports of a job that is cancelled on purpose: whoever cancels it says why."""
+    """Drops Flink's messages about a job cancelled on purpose; its canceller reports the reason."""
     logging.getLogger().addFilter(lambda record: "JobCancellationException" not in record.getMessage())

@@ -1,5 +1,5 @@
-"""Runs a pipeline on another runner. For Google Cloud Dataflow there are checks of the options before a job begins, and
-runs that no driver waits for."""
+"""Running a pipeline on another runner. For Google Cloud Dataflow, options are checked before the job starts, and jobs
+can run without a waiting driver."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ from gistmill.transforms.sources.files.ranges import split_commas
 from gistmill.transforms.steps.clean import MEMORY_LIMIT
 
 RUNNER = "DataflowRunner"
-# A place that Beam does not like makes it look for a bucket of its own naming, and create that.
+# For a location that does not match, Beam would create and use a bucket with a generated name.
 _PLACE = re.compile(r"gs://[a-z0-9][-_a-z0-9.]+[a-z0-9]/.*")
-# The minimum for a worker: a process with the spaCy model, and its parser's process on a hostile page.
+# A worker's minimum memory: a process with the spaCy model, and its parser process on a hostile page.
 MIN_RAM = (2 << 30) + MEMORY_LIMIT
-_FLINK_SECONDS = 4.0  # in which its REST API answers
+_FLINK_SECONDS = 4.0  # time limit for a request to Flink's REST API
 
 
 def run_remote(build: Build, *, options: PipelineOptions) -> None:
-    """Builds the pipeline with ``build(pipeline)``, submits it to the runner that the options name, and waits for its
-    end; whoever stops this process stops the job. Raises JobFailed: the job failed."""
+    """Builds the pipeline with ``build(pipeline)``, submits it to the runner in the options and waits until it ends;
+    interrupting this process cancels the job. Raises JobFailed if the job fails."""
     cloud = options.view_as(GoogleCloudOptions)
-    cloud.job_name = cloud.job_name or f"gistmill-{uuid.uuid4().hex[:12]}"  # by this name it can be found, and ended
+    cloud.job_name = cloud.job_name or f"gistmill-{uuid.uuid4().hex[:12]}"  # identifies the job for cancelling it
     pipeline = Pipeline(options=options)
     build(pipeline)
     result: Any = None
@@ -65,19 +65,19 @@ def run_remote(build: Build, *, options: PipelineOptions) -> None:
         raise failure_of("".join(traceback.format_exception(error))) from None
     except BaseException:  # a signal
         mute_cancelled()
-        with contextlib.suppress(Exception):  # the job may have ended, or its server
+        with contextlib.suppress(Exception):  # the job or its server may have ended
             cancel_on_flink(options)
         with contextlib.suppress(Exception):
             result.cancel()
         raise
     if state != PipelineState.DONE:
-        raise JobFailed(f"the runner reports that the job ended in the state {state}")
+        raise JobFailed(f"the runner reports that the job ended in state {state}")
 
 
 def cancel_on_flink(options: PipelineOptions) -> None:
-    """Cancels the jobs of ``--job_name`` by Flink's REST API, where ``--flink_master`` is an address. Beam's job server
-    only stops waiting for a job that is cancelled (seen with its release 2.62). Raises OSError, ValueError, KeyError,
-    TypeError: Flink does not answer, or not as its REST API does."""
+    """Cancels the jobs named ``--job_name`` through Flink's REST API if ``--flink_master`` is an address: for a cancelled
+    job, Beam's job server only stops waiting (observed with release 2.62). Raises OSError, ValueError, KeyError or
+    TypeError if Flink's response is missing or unexpected."""
     master = options.view_as(FlinkRunnerOptions).flink_master.rstrip("/")
     if master.startswith("["):  # Beam's default is [auto]
         return
@@ -89,19 +89,19 @@ def cancel_on_flink(options: PipelineOptions) -> None:
 
 
 def nobody_waits(options: PipelineOptions) -> bool:
-    """Whether this process is the launcher of a template: it hands the graph over and ends before the job begins."""
+    """Whether this process only launches a template, that is, submits the graph and exits before the job starts."""
     return bool(options.view_as(GoogleCloudOptions).template_location)
 
 
 def is_dry(options: PipelineOptions) -> bool:
-    """Whether the graph is to be built and not run."""
+    """Whether to build the graph without running it."""
     return bool(options.view_as(TestOptions).dry_run)
 
 
 def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> None:
-    """Checks the options of a job for Dataflow, and sets those that it needs and the user left out; of other runners it
-    checks that they have none for Dataflow alone. ``places``: the places that workers have to reach, by flag. Raises
-    ConfigError: one line on the problem."""
+    """Checks a job's options for Dataflow and sets required ones that the user left out; for other runners, checks that
+    no Dataflow-only option is set. ``places``: locations that workers must be able to reach, by flag. Raises
+    ConfigError, with a one-line message."""
     runner = options.view_as(StandardOptions).runner
     if not (runner is not None and runner.rpartition(".")[2].lower() == RUNNER.lower()):
         for flag, given in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options))):
@@ -111,20 +111,20 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     try:
         importlib.import_module("google.cloud.dataflow")
     except ImportError:
-        raise ConfigError(f"--runner {RUNNER} needs the extra gcp: {install_extra('gcp')}") from None
+        raise ConfigError(f"--runner {RUNNER} requires the extra gcp: {install_extra('gcp')}") from None
     for problem in _problems(options, places):
         raise ConfigError(problem)
     setup = options.view_as(SetupOptions)
     if setup.setup_file:
-        os.environ["GISTMILL_EXTRAS"] = "pipelines"  # for setup.py: workers install what it packs without an extra
+        os.environ["GISTMILL_EXTRAS"] = "pipelines"  # read by setup.py: workers install the package without extras
     if setup.save_main_session is None:
-        setup.save_main_session = False  # no job defines anything there
+        setup.save_main_session = False  # jobs define nothing in the main session
     debug = options.view_as(DebugOptions)
     if debug.number_of_worker_harness_threads is None:
-        debug.number_of_worker_harness_threads = 1  # Dataflow starts a process for each core, and a job fills it
-    # Dataflow chooses machines by a resource hint (right fitting), unless the user has chosen. A hint goes before a
-    # machine type, and FlexRS has no right fitting: https://docs.cloud.google.com/dataflow/docs/guides/right-fitting.
-    # The hint is the pipeline's: a step with one has an environment of its own, and need not be fused with others.
+        debug.number_of_worker_harness_threads = 1  # Dataflow starts a process per core, which a job fully uses
+    # Dataflow chooses machines by a resource hint (right fitting), unless the user has chosen. Hints override a machine
+    # type, and FlexRS does not support them: https://docs.cloud.google.com/dataflow/docs/guides/right-fitting.
+    # The hint applies to the whole pipeline: a step with its own hint has its own environment and may not be fused.
     hints, machine = options.view_as(StandardOptions), options.view_as(WorkerOptions).machine_type
     if not (hints.resource_hints or machine or options.view_as(GoogleCloudOptions).flexrs_goal):
         hints.resource_hints = [f"min_ram={MIN_RAM}B"]
@@ -133,10 +133,10 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
 
 
 def dry_run(build: Build, *, options: PipelineOptions) -> beam_runner_api_pb2.Pipeline:
-    """Builds the graph as Dataflow would get it, and returns it; nothing is submitted."""
+    """Builds and returns the graph as Dataflow would receive it, without submitting it."""
     pipeline = Pipeline(options=options)
     build(pipeline)
-    result: Any = pipeline.run()  # of DataflowRunner, with the job that it would have submitted
+    result: Any = pipeline.run()  # DataflowRunner's result contains the job that it would have submitted
     return result.job.proto_pipeline
 
 
@@ -144,27 +144,27 @@ def _problems(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> 
     cloud, setup = options.view_as(GoogleCloudOptions), options.view_as(SetupOptions)
     missing = [f"--{name}" for name in ("project", "region", "temp_location") if not getattr(cloud, name)]
     if missing:
-        yield f"--runner {RUNNER} needs {', '.join(missing)}"
+        yield f"--runner {RUNNER} requires {', '.join(missing)}"
     for name in ("temp_location", "staging_location"):
         if (place := getattr(cloud, name)) and not _PLACE.fullmatch(place):
-            yield f"--{name} {place}: name a folder in a bucket, like gs://bucket/{name.partition('_')[0]}"
+            yield f"--{name} {place}: specify a folder in a bucket, such as gs://bucket/{name.partition('_')[0]}"
     if options.view_as(StandardOptions).streaming:
-        yield "--streaming: the jobs read files, which end"
+        yield "--streaming is not supported: jobs read files, not streams"
     if setup.setup_file and not Path(setup.setup_file).is_file():
-        yield f"--setup_file {setup.setup_file}: there is no such file"
+        yield f"--setup_file {setup.setup_file}: no such file"
     if not (setup.setup_file or options.view_as(WorkerOptions).sdk_container_image):
         yield (
-            f"--runner {RUNNER} needs --sdk_container_image (an image of deploy/Dockerfile) or --setup_file: the "
-            "workers have no gistmill otherwise"
+            f"--runner {RUNNER} requires --sdk_container_image (an image built from deploy/Dockerfile) or "
+            "--setup_file, so that gistmill is installed on the workers"
         )
     for flag, patterns in places.items():
         for path in split_commas(patterns):
             if not is_url(path):
-                yield f"{flag} {path}: the workers are on other machines; name a place in a store, like gs://bucket/..."
+                yield f"{flag} {path}: the workers run on other machines; specify an object store URL (gs://bucket/...)"
 
 
 def _problems_by_beam(options: PipelineOptions) -> list[str]:
-    """Returns the problems that Beam finds, or would find after ten minutes of trying: a bucket that is not there."""
+    """Returns the problems found by Beam, and missing buckets, for which Beam would retry for ten minutes."""
     from apache_beam.io.gcp.gcsio import GcsIO
     from apache_beam.runners.dataflow.dataflow_runner import DataflowRunner
 
@@ -174,16 +174,16 @@ def _problems_by_beam(options: PipelineOptions) -> list[str]:
             continue
         try:
             there = GcsIO(pipeline_options=options).get_bucket(place.removeprefix("gs://").partition("/")[0])
-        except Exception as error:  # the library has exceptions of its own
+        except Exception as error:  # the library has its own exceptions
             return [f"--{name} {place}: {reason_of(error)}"]
         if there is None:
-            return [f"--{name} {place}: there is no such bucket"]
+            return [f"--{name} {place}: the bucket does not exist"]
     return PipelineOptionsValidator(options, DataflowRunner()).validate()
 
 
 def beam_options(arguments: Sequence[str]) -> PipelineOptions:
-    """Returns Beam's options of a command line. Raises ConfigError: Beam refuses a value or does
-    not know the runner."""
+    """Parses command-line arguments as Beam options. Raises ConfigError if Beam rejects a value or the runner is
+    unknown."""
     options = PipelineOptions(list(arguments))
     said = io.StringIO()
     try:
@@ -191,13 +191,13 @@ def beam_options(arguments: Sequence[str]) -> PipelineOptions:
             options.get_all_options(retain_unknown_options=True)
     except SystemExit:
         message = said.getvalue().strip().rpartition("error: ")[2]
-        raise ConfigError(f"a Beam option: {message}") from None
+        raise ConfigError(f"invalid Beam option: {message}") from None
     try:
         resource_hints_from_options(options)
     except ValueError as error:
         raise ConfigError(f"--resource_hints: {str(error).rstrip('.')}; expected hints such as min_ram=8GB") from None
     runner, known = options.view_as(StandardOptions).runner, StandardOptions.KNOWN_RUNNER_NAMES
-    # Beam takes "flink" too, and a class by its whole name
+    # Beam also accepts "flink", and a fully qualified class name
     if runner and "." not in runner and not {runner.lower(), f"{runner}runner".lower()} & {n.lower() for n in known}:
         raise ConfigError(f"--runner {runner}: expected one of {', '.join(known)}, or a fully qualified class name")
     return options

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the workers end, the workspace is cleaned, the exit code says which signal it was."""
+"""Handling of Ctrl-C and SIGTERM: kill the workers, clean up the workspace, and exit with the signal's exit code."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from gistmill.pipelines.runners.worker_pool import WorkerPool
 from gistmill.transforms.beam.internals import raised_as_it_is
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-# How long the work in this process may take to give way before the process is ended without it.
+# How long the main thread may take to react to the interrupt before the process is ended regardless.
 PATIENCE_SECONDS = 5.0
 
 
 @raised_as_it_is
 class Interrupted(BaseException):
-    """Raised in the main thread, at whatever it is doing, by the first signal."""
+    """The first signal arrived; raised in the main thread, wherever it is."""
 
 
 @contextmanager
 def exit_on_signals(clean_up: Callable[[], object]) -> Iterator[None]:
-    """Within the block SIGINT and SIGTERM kill all workers with their children, leave the block, call ``clean_up`` and
-    raise SystemExit with code 130 or 143, after one line on standard error; what ``clean_up`` returns, if it is a
-    text, ends that line. A second signal kills at once.
+    """Within the block, SIGINT and SIGTERM kill all workers with their children, leave the block, call ``clean_up``,
+    print one line to standard error, ending with ``clean_up``'s result if that is a string, and raise SystemExit with
+    code 130 or 143. A second signal kills the process at once.
 
-    A signal that was ignored before stays ignored (``nohup``, jobs in the background). For the main thread only.
+    Signals that were already ignored (``nohup``, background jobs) stay ignored. For the main thread only.
     """
     received: list[int] = []
     gave_way = threading.Event()
@@ -45,14 +45,14 @@ def exit_on_signals(clean_up: Callable[[], object]) -> Iterator[None]:
         say(f"gistmill: stopped by {signal.Signals(received[0]).name}{said}")
 
     def insist() -> None:
-        """Ends the process when the exception does not get through: raised inside a destructor or a callback of a
-        library it is lost."""
+        """Ends the process if the exception is lost, as happens when it is raised inside a destructor or a library's
+        callback."""
         if not gave_way.wait(PATIENCE_SECONDS):
             finish()
             os._exit(128 + received[0])
 
     def handle(number: int, frame: FrameType | None) -> None:
-        for each in SIGNALS:  # the next signal meets the system's default, which kills
+        for each in SIGNALS:  # the next signal has its default effect: it kills the process
             if signal.getsignal(each) is not signal.SIG_IGN:
                 signal.signal(each, signal.SIG_DFL)
         received.append(number)
@@ -66,7 +66,7 @@ def exit_on_signals(clean_up: Callable[[], object]) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        # Whatever a library on the way has made of it, the signal is the reason.
+        # The cause is the signal, even if a library has converted the exception.
         if not received:
             raise
     finally:
@@ -76,4 +76,4 @@ def exit_on_signals(clean_up: Callable[[], object]) -> Iterator[None]:
                 signal.signal(number, before[number])
     if received:
         finish()
-        raise SystemExit(128 + received[0])  # as shells have it
+        raise SystemExit(128 + received[0])  # the convention of shells

@@ -1,8 +1,7 @@
-"""The worker processes of one local run: started, listened to, watched, and ended together.
+"""The worker processes of one local run, which are started, monitored and stopped together.
 
-A worker runs ``serve_driver`` in a process group of its own, so that it can be killed with all its children, and its
-standard input is a pipe of which only the driver has the other end: when the driver ends, for any reason, the
-worker reads the end of its input and kills its group.
+A worker runs ``serve_driver`` in its own process group, so that it can be killed with all its children. Its standard
+input is a pipe from the driver: when the driver ends for any reason, the worker reads end of file and kills its group.
 """
 
 from __future__ import annotations
@@ -30,38 +29,38 @@ Fail = Callable[[JobFailed], object]
 
 _LOGGER = logging.getLogger(__name__)
 
-OPTIONS_VARIABLE = "PIPELINE_OPTIONS"  # where Beam's worker looks for its pipeline options
+OPTIONS_VARIABLE = "PIPELINE_OPTIONS"  # read by Beam's worker
 LEVEL_VARIABLE = "GISTMILL_LOG_LEVEL"  # the driver's log level, a number
-SOCKETS_VARIABLE = "GISTMILL_SOCKETS"  # the folder of the driver's sockets
-# How long workers may take to tear their DoFns down when the job is done.
+SOCKETS_VARIABLE = "GISTMILL_SOCKETS"  # the folder with the driver's sockets
+# How long workers may take to tear down their DoFns when the job is done.
 DISMISSAL_SECONDS = 30
 _LAST_LINES = 20
 _SOCKETS = "gistmill-sockets-"
-# Linux allows 107 bytes for a socket's path: the folder's name has 8 random letters, and a socket is "/control".
+# Linux allows 107 bytes for a socket's path; the folder's name ends with 8 random letters, and "/control" is a socket.
 _LONGEST_PLACE = 107 - len(f"/{_SOCKETS}xxxxxxxx/control")
 
 _START = """import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from gistmill.pipelines.runners.worker_pool import serve_driver
 serve_driver()"""
-# A driver that dies breaks the connection and ends the worker's input, in either order, at about the same time. A
-# worker that sees its connection break waits this long for the end of its input, which ends its children too.
+# When the driver dies, the worker's connection breaks and its input ends at about the same time, in either order. A
+# worker whose connection breaks waits this long for the end of its input, upon which its children are killed too.
 _DRIVER_END_SECONDS = 2.0
 
 
 @contextmanager
 def socket_folder() -> Iterator[str]:
-    """Makes a folder for Unix sockets that no other user may enter, and removes it at the end of the block. Where the
-    process is killed, its workers remove it. Raises ConfigError: the folder cannot be made."""
+    """Creates a folder for Unix sockets that no other user can enter, and removes it at the end of the block; if the
+    process is killed, its workers remove it. Raises ConfigError if the folder cannot be created."""
     place = tempfile.gettempdir()
-    if len(place) > _LONGEST_PLACE or quote(place) != place:  # gRPC reads the path as a part of a URL
+    if len(place) > _LONGEST_PLACE or quote(place) != place:  # gRPC treats the path as part of a URL
         place = "/tmp"
     try:
-        folder = tempfile.mkdtemp(prefix=_SOCKETS, dir=place)  # of mode 0700
+        folder = tempfile.mkdtemp(prefix=_SOCKETS, dir=place)  # with mode 0700
     except OSError as error:
         raise ConfigError(
             f"the workers need a folder for sockets, and {place} cannot be used ({error.strerror}); "
-            f"set TMPDIR to a folder whose path has at most {_LONGEST_PLACE} characters, only letters, digits or -_./, "
+            f"set TMPDIR to a folder whose path has at most {_LONGEST_PLACE} characters (letters, digits and -_./), "
             "or use --workers 1"
         ) from error
     try:
@@ -71,13 +70,13 @@ def socket_folder() -> Iterator[str]:
 
 
 class WorkerPool:
-    """All workers of one run. The first failure, a raised exception or a dead worker, ends every one of them."""
+    """All workers of one run. The first failure (an exception or a dead worker) kills all of them."""
 
     _alive: weakref.WeakValueDictionary[str, WorkerPool] = weakref.WeakValueDictionary()
 
     def __init__(self, options: Mapping[str, object], sockets: str) -> None:
-        """``options``: the pipeline options that the workers are to see, by name; ``sockets``: folder of the sockets to
-        which they connect (``socket_folder``)."""
+        """``options``: the workers' pipeline options by name; ``sockets``: folder with the sockets that they connect to
+        (``socket_folder``)."""
         self.key = f"pool-{id(self)}"
         self.sockets = sockets
         self.failure: JobFailed | None = None
@@ -89,17 +88,17 @@ class WorkerPool:
         self._environment["PYTHONUNBUFFERED"] = "1"
         self._members: list[Worker] = []
         self._dismissed = False
-        self._lock = threading.RLock()  # reentrant: a signal handler may run in between
+        self._lock = threading.RLock()  # reentrant: a signal handler may interrupt its holder
         WorkerPool._alive[self.key] = self
 
     @staticmethod
     def named(key: str) -> WorkerPool:
-        """The live pool of this key."""
+        """Returns the live pool with this key."""
         return WorkerPool._alive[key]
 
     @staticmethod
     def fail_all(failure: JobFailed) -> None:
-        """Ends every pool of this process: for signal handlers."""
+        """Kills all pools in this process; for signal handlers."""
         for pool in list(WorkerPool._alive.values()):
             pool.fail(failure)
 
@@ -112,10 +111,10 @@ class WorkerPool:
         """Starts a worker process that connects to the driver at ``control_address``.
 
         Args:
-            worker_id: its name for Beam.
-            control_address: of the driver.
-            fail: answers all requests that wait for the worker with a failure.
-            hang_up: tells the worker that there is no more work.
+            worker_id: the worker's name in Beam.
+            control_address: address of the driver.
+            fail: function that answers all requests pending for the worker with a failure.
+            hang_up: function that tells the worker that there is no more work.
         """
         environment = {
             **self._environment,
@@ -131,7 +130,7 @@ class WorkerPool:
         return worker
 
     def fail(self, failure: JobFailed) -> None:
-        """Kills all workers and answers all that wait for them. Only the first failure is kept."""
+        """Kills all workers and fails their pending requests. Only the first failure is kept."""
         with self._lock:
             self.failure = self.failure or failure
         for worker in list(self._members):
@@ -140,7 +139,7 @@ class WorkerPool:
             worker.fail(self.failure)
 
     def dismiss(self) -> None:
-        """Lets the workers finish and go; any that are still there after DISMISSAL_SECONDS are killed."""
+        """Lets the workers finish and exit; kills those still running after DISMISSAL_SECONDS."""
         if self._dismissed:
             return
         self._dismissed = True
@@ -153,12 +152,12 @@ class WorkerPool:
     def _kill_late(self) -> None:
         for worker in list(self._members):
             if worker.process.poll() is None:
-                _LOGGER.warning("worker %d did not end within %d s; killed", worker.process.pid, DISMISSAL_SECONDS)
+                _LOGGER.warning("worker %d was killed: it did not exit in %d s", worker.process.pid, DISMISSAL_SECONDS)
                 worker.kill()
 
 
 class Worker:
-    """One worker process, and the two threads that listen to it and wait for its end."""
+    """A worker process, and two threads that read its output and wait for its end."""
 
     def __init__(
         self, pool: WorkerPool, environment: Mapping[str, str], fail: Fail, hang_up: Callable[[], object]
@@ -167,10 +166,10 @@ class Worker:
         self._pool = pool
         self._gone = False
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
-        # What the driver can import, the worker can, wherever it was started.
+        # The worker can import everything that the driver can, wherever it was started.
         path = json.dumps([os.path.abspath(entry) for entry in sys.path])
-        # A list, not a shell command: the interpreter may live in a folder with a space. Without -P it would look for
-        # modules in the working directory first, which may be a folder that others write too.
+        # A list, not a shell command, because the interpreter's path may contain a space. Without -P, the working
+        # directory, which others may be able to write to, would be searched for modules first.
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START, path],
             env=dict(environment),
@@ -185,14 +184,14 @@ class Worker:
         self._watcher.start()
 
     def kill(self) -> None:
-        """Kills the process and its children, at once."""
-        if self._gone:  # its number may be another's by now
+        """Kills the process and its children at once."""
+        if self._gone:  # another process may have its id by now
             return
-        with suppress(ProcessLookupError, PermissionError):  # all gone (macOS says the latter of zombies)
+        with suppress(ProcessLookupError, PermissionError):  # all gone (macOS raises the latter for zombies)
             os.killpg(self.process.pid, signal.SIGKILL)
 
     def join(self) -> None:
-        """Returns when the process and its children have ended and its output has been drained."""
+        """Waits until the process and its children have ended and its output has been read."""
         self._watcher.join()
 
     def _watch(self) -> None:
@@ -210,14 +209,14 @@ class Worker:
         if code < 0:
             how = f"was killed by {signal.Signals(-code).name}"
             if -code == signal.SIGKILL:
-                how += " (the system does that when memory runs out)"
+                how += " (usually because memory ran out)"
         else:
             how = f"ended with exit code {code}"
         said = shorten(f": {self._last_lines[-1]}") if self._last_lines else ""
         return f"worker process {self.process.pid} {how}{said}"
 
     def _listen(self) -> None:
-        """Passes the worker's log records on to the driver's loggers, and keeps the last of what else it prints."""
+        """Passes the worker's log records to the driver's loggers, and keeps the last of its other lines of output."""
         assert self.process.stdout is not None
         with self.process.stdout as lines:
             for line in lines:
@@ -239,19 +238,19 @@ class Worker:
 
 
 class _ToDriver(logging.Handler):
-    """Writes each record as one JSON line to standard error, where the driver listens."""
+    """A handler that writes each record as a line of JSON to standard error, which the driver reads."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
             line = json.dumps({"log": [record.name, record.levelno, self.format(record)]})
             os.write(sys.stderr.fileno(), line.encode() + b"\n")
-        except Exception:  # a record that cannot be formatted must not end the work that made it
+        except Exception:  # a record that cannot be formatted must not stop the worker
             self.handleError(record)
 
 
 def _end_with_driver() -> None:
-    """Waits for the end of standard input, which means that the driver is gone; removes the files of a killed one, and
-    kills this process's group."""
+    """Waits until standard input ends, which means that the driver is gone; then removes the socket folder, in case the
+    driver was killed, and kills this process's group."""
     while os.read(sys.stdin.fileno(), 4096):
         pass
     shutil.rmtree(os.environ[SOCKETS_VARIABLE], ignore_errors=True)
@@ -259,13 +258,12 @@ def _end_with_driver() -> None:
 
 
 def serve_driver() -> None:
-    """Runs Beam's worker in this process, for the driver named in the environment, until that hangs up; ends the
-    process."""
+    """Runs Beam's worker for the driver given in the environment until it disconnects, then ends the process."""
     driver_watch = threading.Thread(target=_end_with_driver, name="driver watch", daemon=True)
     driver_watch.start()
 
-    logging.disable(logging.WARNING)  # the driver has imported Beam too, and has logged its warnings
-    from apache_beam.runners.worker import sdk_worker_main  # takes a second: the watch has to run before
+    logging.disable(logging.WARNING)  # the driver has already logged Beam's warnings on import
+    from apache_beam.runners.worker import sdk_worker_main  # takes a second; the watch must already be running
 
     logging.disable(logging.NOTSET)
 
@@ -278,5 +276,5 @@ def serve_driver() -> None:
     except BaseException:
         driver_watch.join(_DRIVER_END_SECONDS)
         raise
-    # The work is done and its DoFns are torn down. Freeing the model object by object would take a second more.
+    # The work is done and the DoFns are torn down. Freeing the model object by object would take another second.
     os._exit(0)

@@ -1,1 +1,1 @@
-"""report.html: a dataset as one page that needs nothing else, for a screen, a phone and paper."""
+"""report.html: a self-contained page describing a dataset, for screens, phones and print."""

@@ -1,4 +1,4 @@
-"""What the page shows, as plain values: the template only lays them out."""
+"""The contents of the page as plain values; the template only lays them out."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sinks.results import NO_SAMPLES, Samples
 
 T = TypeVar("T")
-_UNITS = ("documents", "sentences", "pairs", "copies")  # what is read, and used or rejected
-_SHOWN = 6  # lines of a chart, and reasons of a unit; the others are a click away
-_HISTOGRAM = 12  # rows from which a figure of numbers is drawn as columns
-_LONG = 40  # characters that a field of a reject may have beside its detail
+_UNITS = ("documents", "sentences", "pairs", "copies")  # things that are read, and used or rejected
+_SHOWN = 6  # number of chart lines, and of reasons per unit, shown without a click
+_HISTOGRAM = 12  # minimum number of rows for drawing a numeric figure as columns
+_LONG = 40  # maximum number of characters in a short column of a sampled row
 
 
 class Line(NamedTuple):
-    """A row of a chart: its cells, and for each series how far its bar reaches, in per cent of the longest one."""
+    """A row of a chart: its cells, and a bar length per series, in per cent of the longest bar."""
 
     cells: Sequence[str]
     bars: Sequence[float]
@@ -47,16 +47,16 @@ class Chart:
 
     title: str
     note: str
-    series: Sequence[str]  # names of the bars, for the legend; empty where nothing is drawn
-    head: Sequence[str]  # of the table
-    lines: Sequence[Line]  # its first rows
-    more: Sequence[Line] = ()  # its other rows, which are shown on request
-    is_histogram: bool = False  # drawn as adjacent columns, not as bars below each other
+    series: Sequence[str]  # names of the bars, for the legend; empty if there are no bars
+    head: Sequence[str]  # the table's headings
+    lines: Sequence[Line]  # the first rows
+    more: Sequence[Line] = ()  # the other rows, shown on request
+    is_histogram: bool = False  # drawn as adjacent columns instead of horizontal bars
 
 
 def funnel(manifest: Manifest, samples: Samples) -> Iterator[dict[str, Any]]:
-    """Yields what became of documents and of each other unit that was counted: how many were ``read`` and ``used``, and
-    the reasons for which others were ``rejected``; ``more`` has the rarer ones, which are shown on request."""
+    """Yields, for documents and every other counted unit, how many were ``read`` and ``used`` and why others were
+    ``rejected``; ``more`` contains the rarer reasons, shown on request."""
     recipe = RECIPES[manifest.recipe]
     known = meanings(*shared_reasons(), *recipe.REASONS)
     for unit in _UNITS:
@@ -104,7 +104,7 @@ def distributions(statistics: Statistics, recipe: str) -> Iterator[Chart]:
 
 
 def figure(made: Figure) -> Chart:
-    """Returns a figure of the recipe; its columns of bars are drawn."""
+    """Returns a chart of a recipe's figure, with the columns named in ``bars`` drawn as bars."""
     places = [made.head.index(name) for name in made.bars]
     cells = [[_cell(cell) for cell in row] for row in made.rows]
     drawn = [[row[place] for place in places] for row in made.rows]
@@ -117,8 +117,8 @@ def figure(made: Figure) -> Chart:
 
 
 def rows_shown(samples: Samples) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Returns the sampled rows by configuration and type, where they are pairs, or have a ``text``: of each its texts
-    in pieces, and its short columns."""
+    """Returns the texts (in pieces) and short columns of sampled rows, by configuration and type. Rows that neither are
+    pairs nor have a ``text`` are left out."""
     shown: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for config, labels in samples.rows.items():
         for label, rows in labels.items():
@@ -138,7 +138,7 @@ def rows_shown(samples: Samples) -> dict[str, dict[str, list[dict[str, Any]]]]:
 
 
 def percent(share: float) -> str:
-    """Returns a share from 0 to 1 in per cent."""
+    """Formats a share from 0 to 1 as a percentage."""
     return f"{100 * share:.1f}%"
 
 
@@ -158,13 +158,13 @@ def _chart(
 
 
 def _folded(lines: list[T]) -> tuple[list[T], list[T]]:
-    """The lines that are shown at once, and those that a click shows, which are more than one or two."""
+    """Splits lines into those shown at once and those shown on a click, of which there are never just one or two."""
     fold = _SHOWN if len(lines) > _SHOWN + 2 else len(lines)
     return lines[:fold], lines[fold:]
 
 
 def _reach(number: float, longest: float) -> float:
-    """How far a bar reaches, in per cent of the longest one."""
+    """Returns the length of a bar in per cent of the longest one."""
     return round(100 * max(0.0, number) / longest, 1) if longest > 0 else 0.0
 
 
@@ -175,8 +175,8 @@ def _cell(cell: Any) -> str:
 
 
 def changes(old: Manifest, new: Manifest) -> dict[str, list[tuple[str, int, int, str]]]:
-    """Returns counts of both versions as (name, old, new, change): ``totals`` are units read and used, and the rows
-    of each configuration; ``parts`` are rejects by reason, and rows by type."""
+    """Compares counts of both versions as (name, old, new, change): ``totals`` are the documents read and used and the
+    rows in each configuration; ``parts`` are the rejects by reason and the rows by type."""
 
     def line(name: str, before: int, now: int) -> tuple[str, int, int, str]:
         return name, before, now, f"{now - before:+,}" + (f" ({100 * (now / before - 1):+.1f}%)" if before else "")
@@ -184,7 +184,7 @@ def changes(old: Manifest, new: Manifest) -> dict[str, list[tuple[str, int, int,
     recipe, counts = RECIPES[new.recipe], [m.counts.get("documents", {}) for m in (old, new)]
     totals = [line(f"{recipe.READS} {part}", *(c.get(part, 0) for c in counts)) for part in ("read", "used")]
     totals += [line(f"rows in {config}", old.rows().get(config, 0), rows) for config, rows in new.rows().items()]
-    # the first distribution of a recipe is the short one; others, such as connectives, are too long to read
+    # a recipe's first distribution is short; others, such as connectives, are too long to read
     kinds = list(recipe.DISTRIBUTIONS)[:1]
     groups = {f"{kind}/{config}": config for kind in kinds for config in new.rows()}
     parts = []
@@ -195,7 +195,7 @@ def changes(old: Manifest, new: Manifest) -> dict[str, list[tuple[str, int, int,
     return {"totals": totals, "parts": parts}
 
 
-# Rejects for these reasons say that something broke, not that a text was unfit.
+# Reasons which mean that something failed, not that the text was unsuitable.
 _BROKEN = (
     ReadReason.BAD_XML,
     ReadReason.BAD_PAGE,
@@ -205,11 +205,11 @@ _BROKEN = (
     CleanReason.PARSER_DIED,
     CleanReason.EXTRACTOR_FAILED,
 )
-_FEW = 0.01  # of the units read
+_FEW = 0.01  # share of the documents read
 
 
 def remarks(manifest: Manifest, reads: str) -> Iterator[str]:
-    """Yields a sentence for each unusual thing; ``reads``: what documents are called."""
+    """Yields a sentence for each anomaly; ``reads`` is the recipe's word for documents."""
     for damage in manifest.damage:
         yield f"{damage.file} is damaged at byte {damage.offset:,}: {damage.message}."
     documents, rejected = (manifest.counts.get(name, {}) for name in ("documents", "documents/rejected"))
@@ -221,7 +221,7 @@ def remarks(manifest: Manifest, reads: str) -> Iterator[str]:
     for reason in _BROKEN:
         if number := rejected.get(reason.name, 0):
             yield f"{number:,} {reads} were rejected because something failed: {reason.value} ({reason.name})."
-    # those whose share is not 0, nor their limit; a job on rows chooses no split, so it wants none
+    # splits whose share and limit are not 0; jobs that read rows assign no splits, so none are expected
     numbers = (manifest.configuration.get(option) or () for option in ("splits", "rows"))
     wanted = [n for n, share, limit in itertools.zip_longest(SPLITS, *numbers) if share and limit != 0]
     for config, rows in manifest.rows().items():
@@ -235,8 +235,8 @@ def remarks(manifest: Manifest, reads: str) -> Iterator[str]:
 
 
 def command(manifest: Manifest) -> list[str]:
-    """Returns the words of the command, an option and its value in each but the first. Options that have their default
-    are left out; places are the names that the manifest has, since folders are the reader's own."""
+    """Returns the parts of the command: its name, then one string per option with its value. Options with default
+    values are left out, and files are named as in the manifest, since folders differ between machines."""
     declared = job_options(RECIPES[manifest.recipe])
     given = {n: v for n, v in manifest.configuration.items() if n in declared and v != plain(declared[n].default)}
     return [f"gistmill {manifest.recipe}", *(_flag(declared[name], value) for name, value in given.items())]
@@ -258,7 +258,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def prose(text: str) -> Markup:
-    """Returns a sentence as HTML: escaped, and with ``<code>`` for text between backticks."""
+    """Returns a sentence as escaped HTML, with ``<code>`` for text between backticks."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
@@ -273,13 +273,13 @@ def report(
     samples: Samples = NO_SAMPLES,
     before: Manifest | None = None,
 ) -> str:
-    """Returns report.html. Whatever comes from data is escaped.
+    """Returns report.html, with all data escaped.
 
     Args:
-        manifest, statistics: of the dataset.
-        run: its title and description.
+        manifest, statistics: the dataset's manifest and statistics.
+        run: the run that made it, for its title and description.
         samples: rows and rejects to show.
-        before: the manifest of the version before.
+        before: the previous version's manifest, if any.
     """
     recipe = RECIPES[manifest.recipe]
     rows = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
