@@ -1,4 +1,4 @@
-"""The configuration of a building job: its options, and the user's values, typed and checked."""
+"""The configuration of a build job: its options, and the user's values after type conversion and checks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from gistmill.transforms.steps.registry import STEPS
 
 @dataclass(frozen=True, kw_only=True)
 class InputConfig(Options):
-    """The options of the input."""
+    """Options of the input."""
 
     GROUP: ClassVar[str] = "input"
 
@@ -61,7 +61,7 @@ class InputConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class SourceChoice(Options):
-    """The kind of input, for jobs that read several."""
+    """The choice of source, for jobs that support several."""
 
     GROUP: ClassVar[str] = "input"
 
@@ -72,7 +72,7 @@ class SourceChoice(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class OutputConfig(Options):
-    """The options of the output."""
+    """Options of the output."""
 
     GROUP: ClassVar[str] = "output"
 
@@ -111,13 +111,13 @@ class OutputConfig(Options):
     rows: tuple[int, ...] | None = option(
         list_of(whole(0)),
         metavar="A,B,C",
-        fingerprinted=False,  # the merge leaves rows out, after all ranges
+        fingerprinted=False,  # rows are left out when merging, after all ranges are processed
         help="numbers of train, validation and test rows to keep in each configuration, chosen by ID hash; a "
         "split without a number keeps all rows",
     )
 
     def check(self) -> None:
-        """Raises ValueError where there are more numbers of rows than splits."""
+        """Raises ValueError if there are more numbers of rows than splits."""
         if len(self.rows or ()) > len(SPLITS):
             raise ValueError(f"rows: expected at most {len(SPLITS)} numbers such as 400000,10000, not {self.rows!r}")
 
@@ -127,7 +127,7 @@ _MOST_WORKERS = 1024
 
 @dataclass(frozen=True, kw_only=True)
 class RunConfig(Options):
-    """Says how the job runs."""
+    """Options for running the job."""
 
     GROUP: ClassVar[str] = "run"
 
@@ -167,14 +167,14 @@ Section = TypeVar("Section", bound=Options)
 
 
 def shared_reasons() -> tuple[type[Reason], ...]:
-    """Returns the enumerations of reasons that do not belong to one recipe: those of sources and steps, and the one
-    that recipes share."""
+    """Returns the enumerations of reasons that are not specific to one recipe: those of sources and steps, and the one
+    shared by recipes."""
     owners: list[type[Source] | type[Step]] = [*REGISTRY.values(), *_OF_ROWS, *STEPS]
     return tuple(dict.fromkeys([*(kind for owner in owners for kind in owner.REASONS), DocumentReason]))
 
 
 def reads_pairs(recipe: type[Recipe[Any]]) -> bool:
-    """Whether a recipe takes rows in the place of documents."""
+    """Whether a recipe reads rows instead of documents."""
     return issubclass(recipe.DOCUMENT, Pair)
 
 
@@ -182,13 +182,13 @@ def reads_pairs(recipe: type[Recipe[Any]]) -> bool:
 class JobOptions:
     """The options of a recipe's job."""
 
-    steps: tuple[type[Step], ...]  # the steps that the recipe can need, in order
-    # by name those of ``--source``, and seeds if the recipe can make documents; or the one that gives rows
+    steps: tuple[type[Step], ...]  # the steps that the recipe may need, in order
+    # by name: the values of ``--source``, and seeds if the recipe can make documents; or the only source of rows
     sources: Mapping[str, type[Source]]
-    # the configurations of a job, without that of its source, which precedes those of ``steps``
+    # the configurations of a job before and after the source's configuration
     sections: tuple[tuple[type[Options], ...], tuple[type[Options], ...]]
-    options: Mapping[str, Option]  # every option with any source, by name
-    # of each option the names of the sources with which it means something; all of them for most
+    options: Mapping[str, Option]  # the options for all sources, by name
+    # by option, the names of the sources with which it has an effect; usually all
     scopes: Mapping[str, tuple[str, ...]]
 
 
@@ -218,7 +218,7 @@ def options_for(recipe: type[Recipe[Any]]) -> JobOptions:
 
 
 def _scope(declared: Option, sources: Mapping[str, type[Source]], of_text: Container[str]) -> tuple[str, ...]:
-    """The sources with which an option means something: the owners, or all that give documents of the right form."""
+    """Returns the sources with which an option has an effect: its owners, or else all with suitable documents."""
     if declared.name == "input":
         return tuple(name for name, source in sources.items() if source.NEEDS_INPUT)
     owners = [n for n, source in sources.items() if declared.name in {o.name for o in options_of(source.CONFIG)}]
@@ -231,7 +231,7 @@ def _scope(declared: Option, sources: Mapping[str, type[Source]], of_text: Conta
 
 
 def job_options(recipe: type[Recipe[Any]]) -> Mapping[str, Option]:
-    """Returns every option of a recipe's job, with any source, by name."""
+    """Returns all options of a recipe's job, for all sources, by name."""
     return options_for(recipe).options
 
 
@@ -248,12 +248,12 @@ class JobConfig:
         return cast(Section, self.sections[section])
 
     def find(self, section: type[Section]) -> Section | None:
-        """Returns the configuration that is of this class, or of one below it; None where the job has none."""
+        """Returns the configuration of this class or a subclass; None if the job has none."""
         return next((found for found in self.sections.values() if isinstance(found, section)), None)
 
     def to_values(self) -> dict[str, Any]:
-        """Returns every option that means something with the source and has a value, by name, as YAML and JSON have
-        them; ``configure`` makes the same of it."""
+        """Returns the values of all options that are set and have an effect with the source, by name, in the form used
+        in YAML and JSON; ``configure`` converts them back."""
         values: dict[str, Any] = {}
         for section in self.sections.values():
             values.update(section.to_values())
@@ -261,7 +261,7 @@ class JobConfig:
         return {name: value for name, value in values.items() if self.source.NAME in scopes[name]}
 
     def to_public_values(self) -> dict[str, Any]:
-        """Returns the values as a manifest has them: enough for a rerun elsewhere, and no folder of this machine."""
+        """Returns the values for a manifest, which suffice for a rerun elsewhere but contain no local folders."""
         known = job_options(self.recipe)
         values = {name: value for name, value in self.to_values().items() if known[name].published}
         places = {name for name in values if known[name].kind.is_place}
@@ -279,18 +279,18 @@ def configure(
     complete: bool = True,
     reads_files: bool = True,
 ) -> JobConfig:
-    """Checks values and returns them as the configuration of a recipe's job.
+    """Checks values and returns the configuration of a recipe's job.
 
     Args:
         recipe: the recipe's class.
-        values: values by option name, as strings of the command line, of YAML or of Python; None means the default.
-        places: the place of each value (a flag, or a key and its file), for messages; by default its name.
-        complete: whether options that are required have to be there.
-        reads_files: whether a YAML file that a value names is read; not where a manifest has the values.
+        values: values by option name, as command-line strings or as YAML or Python values; None means the default.
+        places: the origin of each value (a flag, or a key and its file), for messages; by default, the option's name.
+        complete: whether required options must be present.
+        reads_files: whether to read YAML files named in values; false for values from a manifest.
 
     Raises:
-        ConfigError: an unknown name (the nearest one is named), a bad value, one that means nothing with the source, or
-            one that is missing.
+        ConfigError: an option is unknown (the message suggests the nearest one), invalid, missing, or has no effect
+            with the source.
     """
     offered, places = options_for(recipe), places or {}
     given = {name: value for name, value in values.items() if value is not None}
@@ -321,7 +321,7 @@ def _sections(
     """Returns the configurations of a job in the order of ``--help``. Raises OptionError."""
     for name in given:
         if source.NAME not in offered.scopes[name]:
-            here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
+            here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "if the job makes its documents"
             raise OptionError(name, f"has no effect {here}, only with {' or '.join(offered.scopes[name])}")
     defaults = {"deduplicate": source.DEDUPLICATE, **recipe.DEFAULTS}
     typed = {**defaults, **_with_languages(given, source, offered.options)}
@@ -330,13 +330,13 @@ def _sections(
 
 
 def _with_languages(given: Mapping[str, Any], source: type[Source], known: Mapping[str, Option]) -> Mapping[str, Any]:
-    """The values, with the filter of languages that follows from the language of the texts."""
+    """Returns the values, with the language filter implied by the language of the texts."""
     code = InputConfig.from_values({"language": given.get("language")}).language
     filtered = "languages" in known and known["languages"].markups & source.MARKUPS
     if code == AUTO or not filtered or "languages" in given:
         return given
     code = language_named(code).code
-    if {HTML} == source.MARKUPS and code not in (*LANGUAGES, MANY):  # every page would be taken
+    if {HTML} == source.MARKUPS and code not in (*LANGUAGES, MANY):  # every page would be accepted
         expected = ", ".join(sorted(LANGUAGES))
         raise OptionError(
             "language", f"{code!r} cannot be identified from the text of a web page; expected one of {expected}"
@@ -352,11 +352,11 @@ def _source(recipe: type[Recipe[Any]], given: Mapping[str, Any], sources: Mappin
 
 
 def recipe_named(job: str) -> type[Recipe[Any]]:
-    """Returns the recipe of a building job. Raises ConfigError if there is none of this name, or it cannot be used."""
+    """Returns the recipe of a build job. Raises ConfigError if it does not exist or cannot be used."""
     if job in BROKEN:
         raise ConfigError(BROKEN[job])
     if job not in RECIPES:
-        raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; available are ' + ', '.join(RECIPES)}")
+        raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; expected one of ' + ', '.join(RECIPES)}")
     return RECIPES[job]
 
 
@@ -370,7 +370,7 @@ def _formats(recipe: type[Recipe[Any]], formats: tuple[str, ...] | None) -> tupl
 
 
 def _with_files(declared: Option, value: Any) -> Any:
-    """Returns the value with the content of YAML files in the place of their names, where the option takes such."""
+    """Replaces names of YAML files in a value with the files' content, if the option accepts such files."""
     if not declared.kind.reads_yaml:
         return value
     parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
@@ -384,15 +384,15 @@ def _with_files(declared: Option, value: Any) -> Any:
 
 
 def read_yaml(path: Path | Traversable, name: str, *, hint: str = "") -> dict[str, Any]:
-    """Returns the content of a YAML file, by key with underscores.
+    """Returns the content of a YAML file by key, with underscores in keys.
 
     Args:
-        path: of the file.
-        name: what messages call it.
-        hint: added to the message if there is no such file.
+        path: path of the file.
+        name: name of the file in messages.
+        hint: hint appended to the message if the file cannot be read.
 
     Raises:
-        ConfigError: it is not there, or is not a mapping in YAML.
+        ConfigError: the file cannot be read or is not a YAML mapping.
     """
     try:
         return from_yaml(path.read_bytes(), name)

@@ -1,4 +1,4 @@
-"""The options of a building job on the command line: flags, a YAML file and defaults, in that order of precedence."""
+"""Parsing of a build job's options from flags, a YAML file and defaults, in that order of precedence."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Parsed:
 
     config: JobConfig
     beam: tuple[str, ...]  # arguments for Beam
-    print_config: bool = False  # whether the configuration is to be printed, and nothing else done
+    print_config: bool = False  # whether to print the configuration and stop
 
 
 def make_parser(recipe: type[Recipe[Any]]) -> Parser:
-    """Returns the parser of a recipe's job; ``--config`` and ``--print-config`` are added."""
+    """Returns the parser for a recipe's job, including ``--config`` and ``--print-config``."""
     examples = "\n".join(f"  gistmill {line}" for line in recipe.EXAMPLES)
     parser = Parser(
         prog=f"gistmill {recipe.NAME}",
@@ -52,18 +52,19 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
 
 
 def help_text(recipe: type[Recipe[Any]], option: Option) -> str:
-    """Returns what ``--help`` of a recipe's job says of an option: its meaning, default and sources."""
+    """Returns the help text of an option in a recipe's job: its meaning, default and sources."""
     text, offered = option_text(option), options_for(recipe)
     scope = offered.scopes[option.name]
     return text if len(scope) == len(offered.sources) else f"{text} [{', '.join(scope)}]"
 
 
 def parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
-    """Reads flags, YAML and defaults.
+    """Returns a job's settings from flags, YAML and defaults.
 
     Raises:
-        ConfigError: an unknown flag or key (the nearest one is named), a bad value, a missing required option.
-        SystemExit: after ``--help``.
+        ConfigError: a flag or key is unknown (the message suggests the nearest one), a value is invalid, or a required
+            option is missing.
+        SystemExit: ``--help`` was printed.
     """
     known = job_options(recipe)
     try:
@@ -89,25 +90,25 @@ def settings_of(
     places: Mapping[str, str] | None = None,
     complete: bool = True,
 ) -> Parsed:
-    """Returns the settings of a job from a configuration and values; the values take precedence.
+    """Returns a job's settings from a configuration and values; the values take precedence.
 
     Args:
         recipe: the recipe's class.
-        values: by option name, of flags or keywords.
-        config: options by name, with Beam's under ``beam``; or a YAML file or preset that holds them.
-        beam: arguments for Beam, after those of the configuration.
-        places: the place of each value, for messages; by default its name.
-        complete: whether options that are required have to be there.
+        values: values from flags or keywords, by option name.
+        config: options by name, with Beam's under ``beam``; or a YAML file or preset that contains them.
+        beam: arguments for Beam, appended to those in the configuration.
+        places: the origin of each value, for messages; by default, the option's name.
+        complete: whether required options must be present.
 
     Raises:
-        ConfigError: the configuration cannot be read or is of another job; or as ``configure``.
+        ConfigError: the configuration cannot be read or is for another job; or an error of ``configure``.
     """
     file, known = config if isinstance(config, str) else "", job_options(recipe)
     of_config = dict(read_config(file) if isinstance(config, str) else config or {})
     named = file or "the configuration"
     beam = [*beam_flags_of(of_config.pop("beam", []), named), *beam]
     if (job := of_config.pop("job", recipe.NAME)) != recipe.NAME:
-        raise ConfigError(f"{named} describes the job {job!r}, not {recipe.NAME!r}")
+        raise ConfigError(f"{named} is for the job {job!r}, not {recipe.NAME!r}")
     for name in of_config if file else ():
         if name not in known:
             raise ConfigError(f"unknown key {name!r} in {file}{nearest(name, known)}")
@@ -117,7 +118,7 @@ def settings_of(
 
 
 def dump(parsed: Parsed) -> str:
-    """Returns the effective configuration as YAML that ``--config`` reads back to the same."""
+    """Returns the effective configuration as YAML, which ``--config`` can read."""
     plain: dict[str, Any] = {"job": parsed.config.recipe.NAME, **parsed.config.to_values()}
     if parsed.beam:
         plain["beam"] = list(parsed.beam)
@@ -125,15 +126,15 @@ def dump(parsed: Parsed) -> str:
 
 
 def read_config(name: str) -> dict[str, Any]:
-    """Returns the content of a configuration: a file, or where there is none, the preset of this name. Raises
-    ConfigError: it is not there, or is not a mapping in YAML."""
+    """Returns the content of a configuration file or, if it does not exist, of the preset with that name. Raises
+    ConfigError if neither exists or it is not a YAML mapping."""
     place = Path(name) if Path(name).exists() or name not in corpora.NAMES else corpora.preset(name)
     return read_yaml(place, f"--config {name}", hint=nearest(name, corpora.NAMES))
 
 
 def beam_flags_of(given: Any, place: str) -> list[str]:
-    """Returns the arguments for Beam in a YAML mapping or list; ``place``: its place, for messages.
-    Raises ConfigError: it is neither, or an option is not Beam's."""
+    """Returns Beam's arguments from a YAML mapping or list; ``place`` is its origin, for messages. Raises ConfigError
+    if it is neither, or contains an option that is not Beam's."""
     if isinstance(given, Mapping):
         given = [f"--{k}" if v is True else f"--{k}={v}" for k, v in given.items() if v is not False]
     if not isinstance(given, (list, tuple)):
@@ -142,8 +143,8 @@ def beam_flags_of(given: Any, place: str) -> list[str]:
 
 
 def beam_arguments(arguments: Sequence[str], own: Sequence[str] = ()) -> list[str]:
-    """Returns ``arguments`` if they are Beam's. Raises ConfigError: one is not; it names the nearest flag of Beam's or
-    of ``own``."""
+    """Returns ``arguments`` if all are Beam's. Otherwise raises ConfigError, suggesting the nearest flag of Beam or in
+    ``own``."""
     flags = beam_flags() if arguments else set()
     previous = ""
     for argument in arguments:
@@ -152,7 +153,7 @@ def beam_arguments(arguments: Sequence[str], own: Sequence[str] = ()) -> list[st
             if name not in flags:
                 raise ConfigError(f"unknown option {name}{nearest(name, [*own, *sorted(flags)])}")
             previous = "" if "=" in argument else name
-        elif previous and not argument.startswith("-h"):  # which argparse takes for --help in any position
+        elif previous and not argument.startswith("-h"):  # argparse treats -h as --help in any position
             previous = ""
         else:
             raise ConfigError(f"unexpected argument {argument!r}")

@@ -1,4 +1,4 @@
-"""From the configuration of a job to its plan: no later stage reads the configuration."""
+"""Conversion of a job's configuration to a plan; later stages no longer read the configuration."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ _OWN, _DEFAULT = "own", "default"
 
 
 def given_language(config: JobConfig, source: Readable) -> str:
-    """Returns the code that every document gets; "" where each has its own. Pages of a crawl have their own always,
-    and the filter of languages takes those that are wanted. Rows have that of their datasets."""
+    """Returns the language code to assign to every document, or "" if documents specify their own. Crawled pages always
+    specify their own, and are filtered by language. Rows use their dataset's language."""
     code = config.of(InputConfig).language
     if code == AUTO and source.schema is not None and len(source.languages) == 1:
         code = min(source.languages)
@@ -53,7 +53,7 @@ def given_language(config: JobConfig, source: Readable) -> str:
 
 
 def language_entry(config: JobConfig, languages: frozenset[str]) -> LanguageEntry:
-    """Returns the language for the manifest. ``languages``: those of the source."""
+    """Returns the language for the manifest; ``languages`` are the source's."""
     codes = _codes(config, languages) or {ENGLISH}
     if len(codes) > 1 or ANY in codes:
         return LanguageEntry(code=MANY, rules=_OWN if all(language_named(c).is_known for c in codes) else _DEFAULT)
@@ -63,9 +63,9 @@ def language_entry(config: JobConfig, languages: frozenset[str]) -> LanguageEntr
 
 
 def check_language(config: JobConfig, languages: frozenset[str], recipe: Recipe[Any]) -> None:
-    """Checks that the recipe can be used on texts of the language, as far as the configuration and the ``languages`` of
-    the source say it before they are read. Raises ConfigError: its rules are for English, and the texts are not; the
-    message names jobs for any language."""
+    """Checks that the recipe supports the texts' language, if known in advance from the configuration or from the
+    source's ``languages``. Raises ConfigError if the rules are only for English and the texts are not; the message
+    lists jobs for any language."""
     foreign = [language_named(code) for code in sorted(_codes(config, languages)) if code != ANY]
     foreign = [language for language in foreign if language.code not in (ENGLISH, NO_LANGUAGE)]
     if not foreign:
@@ -73,13 +73,13 @@ def check_language(config: JobConfig, languages: frozenset[str], recipe: Recipe[
     segmentation = config.find(SegmentationConfig)
     if recipe.needs_english:
         raise ConfigError(
-            f"the {recipe.NAME} rules support English only, but the texts are in {_named(foreign[0])}; "
+            f"the {recipe.NAME} rules support only English, but the texts are in {_named(foreign[0])}; "
             f"articles, gap-sentences, headline, lead-bias and wikitransfer accept texts in any language"
         )
     if segmentation is not None and segmentation.needs_parse:
         raise ConfigError(
-            f"--sentences parser supports English only, but the texts are in {_named(foreign[0])}; leave it out to "
-            "split sentences with rules instead"
+            f"--sentences parser supports only English, but the texts are in {_named(foreign[0])}; omit it to find "
+            "sentences by rules instead"
         )
 
 
@@ -90,7 +90,7 @@ def _named(language: Language) -> str:
 
 
 def _codes(config: JobConfig, languages: frozenset[str]) -> frozenset[str]:
-    """The codes of the languages that the texts may be in; empty where nothing says."""
+    """Returns the codes of the texts' possible languages; empty if unknown."""
     asked, clean = config.of(InputConfig).language, config.find(CleanConfig)
     if asked != AUTO:
         return frozenset((asked,))
@@ -101,33 +101,33 @@ def _codes(config: JobConfig, languages: frozenset[str]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run that is checked and has not started."""
+    """A run that has been checked but not started."""
 
-    options: PipelineOptions  # those of Beam
-    settings: RunConfig  # how the job runs on this machine
+    options: PipelineOptions  # Beam's options
+    settings: RunConfig  # options for running the job
     place: Place  # destination of the dataset
-    plan: Plan  # decides the graph; it has no workspace yet
-    publication: Publication  # the content and the conditions of publication
-    decisive: Mapping[str, Any]  # the options that must be equal for a dead run's ranges to be usable
-    note: str = ""  # a line for a person before the run begins, or ""
+    plan: Plan  # determines the graph; has no workspace yet
+    publication: Publication  # settings for publishing
+    decisive: Mapping[str, Any]  # the options that must be equal for a dead run's ranges to be reusable
+    note: str = ""  # a line for the user before the run begins, or ""
 
 
 def planned(
     config: JobConfig, *, options: PipelineOptions, place: Place, runner: str, started: datetime, before: str = ""
 ) -> Run:
-    """Opens all that a job works with: models, tables, files, older datasets.
+    """Opens everything that a job requires (models, tables, files, older datasets) and returns the run.
 
     Args:
         config: the configuration.
         options, place: see Run.
         runner: name of the runner, for the manifest.
-        started: when the job began.
-        before: the dataset that the report compares with; "" for the one that is replaced.
+        started: start time of the job.
+        before: the dataset to compare with in the report; "" for the one being replaced.
 
     Raises:
         ConfigError, ModelError, MaterialError, SourceError: something is missing or cannot be used.
     """
-    # packages and models are looked for before any input is read
+    # packages and models are checked before any input is read
     steps = opened_steps(config)
     inputs, output, split = config.of(InputConfig), config.of(OutputConfig), config.of(SplitConfig)
     recipe = config.recipe(config.of(config.recipe.CONFIG), salt=split.salt)
@@ -156,7 +156,7 @@ def planned(
         row_group_bytes=output.row_group_bytes,
         budget=RowBudget.of(output.rows, salt=split.salt),
         materials=materials,
-        deadline=deadline.parse_deadline if deadline else math.inf,  # rows that are read again have none
+        deadline=deadline.parse_deadline if deadline else math.inf,  # jobs that read rows have no deadline
         language=given_language(config, source),
         store=reuse.store,
     )
@@ -182,7 +182,7 @@ def planned(
 
 
 def opened_steps(config: JobConfig) -> list[Step]:
-    """Returns the steps of a job that have something to do. Raises SourceError, ModelError: see Step.open."""
+    """Returns the steps required by a job. Raises SourceError or ModelError (see Step.open)."""
     source, wanted = config.source, config.recipe.DOCUMENT
     opened = (s.open(config.of(s.CONFIG), source=source, wanted=wanted) for s in options_for(config.recipe).steps)
     return [step for step in opened if step is not None]
@@ -193,7 +193,7 @@ def _run_info(
 ) -> RunInfo:
     code, patterns = code_version(), config.of(InputConfig).input or ()
     records = [step.record(code["gistmill"]) for step in steps]
-    provenance = config.source.provenance(patterns)  # this may look for files; packages and models are checked first
+    provenance = config.source.provenance(patterns)  # may search for files, so packages and models are checked first
     return RunInfo(
         recipe=config.recipe.NAME,
         title=config.recipe.TITLE,
@@ -221,7 +221,7 @@ def _decisive(config: JobConfig) -> dict[str, Any]:
 
 
 def _hidden(value: Any) -> str:
-    """Tells a value that may hold a key from another one, and can be shown."""
+    """Returns a printable form of a value that may contain secrets, with a hash to distinguish it from others."""
     return f"{without_secrets(str(value))} ({hashlib.sha256(str(value).encode()).hexdigest()[:16]})"
 
 
@@ -233,7 +233,7 @@ _SCHEMES = frozenset(("gs", "s3", "hdfs"))
 
 
 def places_of(config: JobConfig) -> dict[str, Sequence[str]]:
-    """Returns the places that workers on other machines have to reach, by flag."""
+    """Returns the locations that workers on other machines must be able to reach, by flag."""
     output, temp_dir = config.of(OutputConfig).output, config.of(RunConfig).temp_dir
     named = {"--output": output, "--temp-dir": temp_dir}
     duplicates, annotation = config.find(DuplicatesConfig), config.find(AnnotationConfig)
@@ -246,14 +246,14 @@ def places_of(config: JobConfig) -> dict[str, Sequence[str]]:
 
 
 def check_schemes(config: JobConfig) -> None:
-    """Raises ConfigError for a place in a kind of store that is not known."""
+    """Raises ConfigError for a URL with an unsupported scheme, or with a user or password."""
     for flag, places in places_of(config).items():
         for place in (part.strip() for named in places for part in named.split(",")):
             scheme, _, rest = place.partition("://")
             if is_url(place) and scheme not in _SCHEMES and not Path(place).exists():
                 named = public_name(place)
                 remedy = _how_to_fetch(named) if flag == "--input" and scheme in ("http", "https", "ftp") else ""
-                remedy = remedy or ("; name a file without file://" if scheme.lower() == "file" else "")
+                remedy = remedy or ("; omit file:// from local paths" if scheme.lower() == "file" else "")
                 raise ConfigError(f"{flag} {named}: expected a path on this machine, or a gs:// or s3:// URL{remedy}")
             if scheme in ("gs", "s3") and "@" in rest.partition("/")[0]:
                 raise ConfigError(
@@ -263,10 +263,10 @@ def check_schemes(config: JobConfig) -> None:
 
 
 def _how_to_fetch(url: str) -> str:
-    """Returns the command that brings a file of the web, as the end of a message; of a Wikimedia dump it brings all."""
+    """Returns the command that downloads a web file (or all files of a Wikimedia dump), as the end of a message."""
     if found := _WIKIMEDIA.match(url):
         day = found["year"] and f" --date {found['year']}{found['month']}{found['day']}"
         command = f"gistmill download --wiki {found[1]}{day or ''} --contact YOU@EXAMPLE.ORG --output dumps"
     else:
         command = f"curl --fail --location --remote-name {quote(url)}"
-    return f"; fetch it first: {command}"
+    return f"; download it first: {command}"

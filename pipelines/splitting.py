@@ -1,5 +1,5 @@
-"""The DiscoFuse rules on sentences and texts, without Beam: in Python, as ``gistmill split`` for programs, and as
-``gistmill try`` for people."""
+"""The DiscoFuse rules for sentences and texts, without Beam: Python functions, ``gistmill split`` for scripts, and
+``gistmill try`` for interactive use."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _CONFIG = DiscoFuseConfig()
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How a text became another one.
+    """The changes that turn one text into another.
 
     Attributes:
         operations: the operations, in order.
-        source, result: both texts in pieces; words that the other one has not in this place are marked.
+        source, result: both texts in pieces; words that are not in the other text are marked.
     """
 
     __repr__ = short_repr
@@ -56,7 +56,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence or a pair of sentences of a text, with its candidates; ``reason``: why no rule has seen it."""
+    """A sentence or pair of sentences, with its candidates; ``reason`` is set if no rule was applied to it."""
 
     text: str
     splits: Sequence[tuple[Candidate, Explanation]] = ()
@@ -65,14 +65,14 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The results of the rules on a text. A notebook shows it as a page."""
+    """The results of applying the rules to a text, shown as a page in notebooks."""
 
     __repr__ = short_repr
 
     units: tuple[Unit, ...]
 
     def _repr_html_(self) -> str:
-        """Returns the page for a notebook."""
+        """Returns the HTML page for notebooks."""
         from jinja2 import Environment, StrictUndefined
 
         template = files("gistmill.pipelines").joinpath("explained.html").read_text(encoding="utf-8")
@@ -89,24 +89,25 @@ def split(
     spacy_model: str | None = None,
     coref: str = "sieve",
 ) -> tuple[Candidate, ...]:
-    """Returns every candidate that the rules find in a sentence, or in a pair of consecutive sentences.
+    """Returns all candidates that the rules find in a sentence or in two consecutive sentences.
 
-    Models are loaded at the first call and kept. The other arguments are the options of ``gistmill split``.
+    Models are loaded on the first call and cached. The other arguments match the options of ``gistmill split``.
 
     Args:
         first: a sentence.
-        second: the sentence after it; "" to split ``first`` alone.
-        config: the options of the recipe.
+        second: the next sentence; "" to split ``first`` alone.
+        config: options of the recipe.
         tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
-        spacy_model: a package or a folder; None for the default.
+        spacy_model: a model's package or folder; None for the default.
         coref: name of the coreference resolver.
 
     Returns:
-        The candidates; ``candidate.verdict.accepted`` tells those that would be rows, ``verdict.reason`` why not.
+        The candidates. Those with ``candidate.verdict.accepted`` would become rows; for others, ``verdict.reason`` is
+        the reason for rejection.
 
     Raises:
         ModelError: a model is missing or cannot be used.
-        ValueError: ``first`` is empty, or there is no such resolver.
+        ValueError: ``first`` is empty, or the resolver is unknown.
 
     >>> [each.inputs for each in split("The bridge was only two miles away, so the crew had little time to sleep.")]
     ['The bridge was only two miles away. The crew had little time to sleep.']
@@ -124,8 +125,8 @@ def split_rows(
     spacy_model: str | None = None,
     coref: str = "sieve",
 ) -> list[tuple[Candidate, ...]]:
-    """Returns what ``split`` finds in each row, the first sentence and the second or "". Many rows at once are parsed
-    faster than one by one. The other arguments and the errors are those of ``split``."""
+    """Returns the candidates of ``split`` for each row (the first sentence, and the second or ""). Parsing many rows at
+    once is faster. Takes the same other arguments and raises the same errors as ``split``."""
     models = _models(spacy_model, coref)
     return [found for _, found in _judged(rows, models, config, tokenized=tokenized)]
 
@@ -133,13 +134,13 @@ def split_rows(
 def explain_splits(
     rows: Sequence[tuple[str, str]], *, tokenized: bool = False
 ) -> list[list[tuple[Candidate, Explanation]]]:
-    """Returns the results of ``split_rows`` for each row, each candidate with its operations. Raises as ``split``."""
+    """Returns the results of ``split_rows``, with the operations of each candidate. Raises the errors of ``split``."""
     judged = _judged(rows, _models(None, "sieve"), _CONFIG, tokenized=tokenized)
     return [_explained(found, [sentence.tokens for sentence in sentences]) for sentences, found in judged]
 
 
 def explain_fusion(first: str, second: str, fused: Fused, *, tokenized: bool = False) -> Explanation:
-    """Returns what makes a fusion of two sentences. Raises EditsError: the edits are not of these sentences."""
+    """Explains the fusion of two sentences. Raises EditsError if the edits do not belong to these sentences."""
     source, result = marked(f"{first} {second}", fused.fusion)
     one, two = (" ".join(tokens_of(text, tokenized=tokenized)) for text in (first, second))
     return Explanation(fusing(one, two, fused.edits), source, result)
@@ -148,19 +149,19 @@ def explain_fusion(first: str, second: str, fused: Fused, *, tokenized: bool = F
 def explain(
     text: str, *, config: DiscoFuseConfig = _CONFIG, spacy_model: str | None = None, coref: str = "sieve"
 ) -> Explained:
-    """Returns every split that the rules find in a text, those that they refuse with the reason.
+    """Returns all splits that the rules find in a text, including rejected ones with their reasons.
 
-    Models are loaded at the first call and kept.
+    Models are loaded on the first call and cached.
 
     Args:
-        text: any number of sentences; blank lines separate paragraphs, across which no pair is made.
-        config: the options of the recipe.
-        spacy_model: a package or a folder; None for the default.
+        text: any number of sentences; blank lines separate paragraphs, which pairs never cross.
+        config: options of the recipe.
+        spacy_model: a model's package or folder; None for the default.
         coref: name of the coreference resolver.
 
     Raises:
         ModelError: a model is missing or cannot be used.
-        ValueError: the text is empty, or there is no such resolver.
+        ValueError: the text is empty, or the resolver is unknown.
     """
     if not text.strip():
         raise ValueError("the text is empty")
@@ -168,7 +169,7 @@ def explain(
 
 
 def explain_document(document: AnnotatedDocument, config: DiscoFuseConfig = _CONFIG) -> Explained:
-    """Returns the same of a parsed document."""
+    """Does the same as ``explain`` for a parsed document."""
     units = []
     for kind, index, found in DiscoFuse(config).judged(document, [Parse(s) for s in document.sentences]):
         tokens = [sentence.tokens for sentence in document.sentences[index : index + 1 + (kind == "pairs")]]
@@ -180,7 +181,7 @@ def explain_document(document: AnnotatedDocument, config: DiscoFuseConfig = _CON
 def _explained(
     candidates: Sequence[Candidate], tokens: Sequence[Sequence[Token]]
 ) -> list[tuple[Candidate, Explanation]]:
-    """Candidates of a text with the operations of the rules."""
+    """Adds to each candidate the operations of the rules."""
     explained = []
     for candidate in candidates:
         result, source = marked(candidate.inputs, " ".join(map(natural_text, tokens)))
@@ -200,8 +201,8 @@ def _judged(
     *,
     tokenized: bool,
 ) -> Iterator[tuple[list[Sentence], tuple[Candidate, ...]]]:
-    """Yields the parsed sentences and the candidates of every row. Coreference sees both sentences of a row, and
-    nothing else. Raises ValueError: a first sentence is empty."""
+    """Yields the parsed sentences and the candidates of every row. Coreference is resolved only within a row. Raises
+    ValueError if a first sentence is empty."""
     rows = [(first.strip(), second.strip()) for first, second in rows]
     if not all(first for first, _ in rows):
         raise ValueError("the first sentence is empty")
@@ -212,7 +213,7 @@ def _judged(
 
 
 def parse_rows(rows: Sequence[tuple[str, str]], parser: PlainParser, *, tokenized: bool) -> Iterator[list[Sentence]]:
-    """Yields the one or two sentences of every row; each cell is one sentence, whatever the parser thinks."""
+    """Yields the one or two parsed sentences of every row; a cell is one sentence even if the parser would split it."""
     for start in range(0, len(rows), _BATCH):
         cells = [[cell.split() for cell in row if cell] for row in rows[start : start + _BATCH]]
         parsed = iter(parser.whole([words if tokenized else " ".join(words) for row in cells for words in row]))
@@ -220,7 +221,7 @@ def parse_rows(rows: Sequence[tuple[str, str]], parser: PlainParser, *, tokenize
 
 
 def as_json(candidate: Candidate) -> dict[str, Any]:
-    """Returns a candidate as the columns of the dataset, with ``refused``: null or the name of the Reason."""
+    """Returns a candidate as dataset columns, plus ``refused`` (null or the name of the reason) and ``why``."""
     reason = candidate.verdict.reason
     return {
         "discourse_type": candidate.discourse_type.name,
@@ -236,9 +237,9 @@ def as_json(candidate: Candidate) -> dict[str, Any]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Writes the results of each row, in order; returns 0. Raises ConfigError: the command line is wrong, the input
-    cannot be read, a row is malformed (with its line number), or the model is missing. Packages are looked for before
-    the input is read, rows are checked before the models are loaded, so nothing has been written then."""
+    """Writes the results of each row, in order; returns 0. Raises ConfigError, before writing anything, if the command
+    line is invalid, the input cannot be read, a row is malformed (with its line number), or the model is missing.
+    Packages are checked before the input is read, and rows before the models are loaded."""
     parser = CommandParser("split")
     texts.add_files(parser)
     texts.add_models(parser)
@@ -268,8 +269,8 @@ def _add_conventions(parser: CommandParser) -> None:
 
 
 def try_main(argv: Sequence[str]) -> int:
-    """Prints the splits and the statements; returns the exit code. Raises ConfigError: the command line or the text is
-    wrong, or a model is missing."""
+    """Prints the splits and statements; returns the exit code. Raises ConfigError if the command line or text is
+    invalid or a model is missing."""
     parser = CommandParser("try")
     texts.add_text(parser)
     parser.add_argument("--accepted", action="store_true", help="leave out rejected candidates and their reasons")
@@ -292,16 +293,16 @@ def try_main(argv: Sequence[str]) -> int:
 
 
 def show(found: Explained, console: Console, *, refused: bool = True, operations: bool = False) -> None:
-    """Prints the results of the rules on a text.
+    """Prints the results of applying the rules to a text.
 
     Args:
-        found: what ``explain`` returned.
-        console: the console to print to; it knows whether colours can be shown.
-        refused: whether refused splits are shown.
-        operations: whether each operation of the rules is shown.
+        found: the result of ``explain``.
+        console: console to print to.
+        refused: whether to show rejected splits.
+        operations: whether to show each operation of the rules.
     """
     if not found.units:
-        console.print("The text contains no sentence.")
+        console.print("The text contains no sentences.")
     for unit in found.units:
         splits = [(candidate, how) for candidate, how in unit.splits if refused or candidate.verdict.accepted]
         if not splits and not refused:

@@ -1,7 +1,8 @@
-"""Object stores (gs://, s3://) through Beam's file systems: the driver's operations there, retried when they fail.
+"""The driver's operations on object stores (gs://, s3://), through Beam's file systems and with retries.
 
-Stores have no locks that end with a process. There a run holds a lease: an object next to the output, which it renews
-while it lives. A run that has not done so for a while counts as dead, and one of this machine once its process ends.
+Stores have no locks that are released when a process ends. Therefore a run holds a lease there, an object next to the
+output that it renews while it is alive. A run is considered dead if it has not renewed its lease for some time or, on
+this machine, when its process has ended.
 """
 
 from __future__ import annotations
@@ -26,45 +27,45 @@ from gistmill.pipelines.errors import BusyError, ConfigError, JobFailed, shorten
 from gistmill.transforms.io import create, escaped, is_url, matching, open_input, read_chunks, size_of
 
 T = TypeVar("T")
-# Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.
+# Stores briefly return 503, or 429 if there are too many requests: the waits between five attempts total 15 seconds.
 WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0)
-PATIENCE_SECONDS = 60.0  # a client that has tried for so long by itself, as Google's does, is not asked again
-# A status is a separate word in these texts; inside a URL the same digits are a port or a part of a name.
+PATIENCE_SECONDS = 60.0  # no retry if a client, such as Google's, has itself retried for this long
+# A status is a separate word in error messages; inside a URL, the same digits are a port or part of a name.
 _HINTS = (
-    (re.compile(r"NoSuchBucket|(?<![^\s(])404(?![^\s):])"), "there is no such bucket, or nothing of that name"),
+    (re.compile(r"NoSuchBucket|(?<![^\s(])404(?![^\s):])"), "the bucket or object does not exist"),
     (
         re.compile(r"AccessDenied|InvalidAccessKeyId|NoCredentials|DefaultCredentials|(?<![^\s(])40[13](?![^\s):])"),
-        "the store asks for credentials that allow it",
+        "the store requires credentials with access",
     ),
 )
 RENEWAL_SECONDS = 30.0
-# Well above a renewal, so that neither a slow store nor clocks that are a minute apart make two runs meet.
+# Well above the renewal interval, so that a slow store or clocks a minute apart do not let two runs collide.
 EXPIRY_SECONDS = 300.0
 # A job that no driver waits for cannot renew its lease; Dataflow cancels batch jobs that are older than this.
 LEFT_SECONDS = 10 * 86400.0
-# Two runs that begin in the same moment both write; after this wait both see who was last.
+# If two runs start at the same time, both write the lease; after this wait, both see which one wrote last.
 SETTLING_SECONDS = 2.0
 _MOST_JSON = 64 << 20  # bytes
-_DELETED_AT_ONCE = 100  # S3 and GCS take up to 1000 and 100 names in a request
+_DELETED_AT_ONCE = 100  # S3 and GCS accept up to 1000 and 100 names per request
 
 
 class StoreError(JobFailed):
-    """The store denies access or does not answer; the text is one line for the user."""
+    """The store denies access or does not respond; the message is one line for the user."""
 
 
 class NotJsonError(StoreError, ValueError):
-    """An object is not the small JSON file that is kept under its name."""
+    """An object is not the small JSON file expected under its name."""
 
 
 def retrying(what: str, action: Callable[[], T]) -> T:
-    """Calls ``action`` until it succeeds, with WAITS_SECONDS in between. Raises StoreError: it failed every time, or
-    for too long; the text says ``what`` could not be done, and why."""
+    """Calls ``action`` until it succeeds, with WAITS_SECONDS in between. Raises StoreError if it fails every time or
+    for too long; the message states ``what`` could not be done and why."""
     until = time.monotonic() + PATIENCE_SECONDS
     with waiting_for(what):
         for wait in (*WAITS_SECONDS, None):
             try:
                 return action()
-            except Exception as error:  # each store's library has exceptions of its own
+            except Exception as error:  # every store's library has its own exceptions
                 if wait is None or is_final(error) or time.monotonic() > until:
                     raise StoreError(f"cannot {what}: {reason_of(error)}") from error
                 time.sleep(wait)
@@ -72,20 +73,20 @@ def retrying(what: str, action: Callable[[], T]) -> T:
 
 
 def failure_of_store(error: BeamIOError) -> ConfigError | StoreError:
-    """The error for an input that cannot be read: a ConfigError where another try would fail in the
-    same way, else a StoreError. The text names the input."""
+    """Returns the error for an unreadable input, which it names: a ConfigError if another attempt would fail in the
+    same way, otherwise a StoreError."""
     kind = ConfigError if is_final(error) else StoreError
     return kind(f"{', '.join(error.exception_details or {})}: {reason_of(error)}")
 
 
 def is_final(error: BaseException) -> bool:
-    """Whether another try would be answered in the same way: nothing there, or no right to it."""
+    """Whether another attempt would fail in the same way: the object does not exist, or access is denied."""
     text = reason_of(error)
     return any(text.startswith(hint) for _, hint in _HINTS)
 
 
 def reason_of(error: BaseException) -> str:
-    """The first thing that went wrong, in one line."""
+    """Returns the root cause of an error in one line."""
     last = list(_chain(error))[-1]
     text = " ".join(str(last).split()) or type(last).__name__
     text = text if isinstance(last, OSError) else f"{type(last).__name__}: {text}"
@@ -93,7 +94,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def _chain(error: BaseException) -> Iterable[BaseException]:
-    """The exception and its causes; Beam keeps the latter in ``exception_details``."""
+    """Returns the exception and its causes, which Beam keeps in ``exception_details``."""
     seen: list[BaseException] = []
     while error not in seen:
         seen.append(error)
@@ -104,7 +105,7 @@ def _chain(error: BaseException) -> Iterable[BaseException]:
 
 
 def names_below(folder: str) -> dict[str, int]:
-    """Returns name -> bytes of every file below a folder, of this machine or of a store."""
+    """Returns the size in bytes of every file below a folder, by path; the folder may be local or in a store."""
     if not is_url(folder):
         paths = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
         return {path: os.path.getsize(path) for path in paths}
@@ -112,7 +113,7 @@ def names_below(folder: str) -> dict[str, int]:
 
 
 def remove(names: Iterable[str]) -> None:
-    """Deletes objects; those that are gone already do not matter."""
+    """Deletes objects; missing ones are ignored."""
     rest = sorted(names)
     for start in range(0, len(rest), _DELETED_AT_ONCE):
         part = rest[start : start + _DELETED_AT_ONCE]
@@ -126,8 +127,8 @@ def _delete(names: list[str]) -> None:
 
 
 def copy(source: str, target: str) -> None:
-    """Puts a file in a store; within one store it does not pass through this machine. It is tried once. Raises OSError,
-    or what the store's library raises."""
+    """Copies a file to a store without retries; within one store, the data does not pass through this machine. Raises
+    OSError or an exception of the store's library."""
     if source.partition("://")[0] == target.partition("://")[0]:
         FileSystems.copy([source], [target])
     else:
@@ -137,7 +138,7 @@ def copy(source: str, target: str) -> None:
 
 
 def write_text(path: str, text: str) -> None:
-    """Writes a small object; a reader sees the old one or the new one."""
+    """Writes a small object; readers see either the old or the new one."""
 
     def write() -> None:
         with create(path) as file:
@@ -147,11 +148,11 @@ def write_text(path: str, text: str) -> None:
 
 
 def read_json(path: str) -> Any:
-    """Reads a small JSON object; None when there is none.
+    """Reads a small JSON file; returns None if it does not exist.
 
     Raises:
-        StoreError: the store does not answer.
-        NotJsonError: it is not JSON, or is over 64 MiB.
+        StoreError: the store does not respond.
+        NotJsonError: the file is not JSON, or is over 64 MiB.
     """
 
     def read() -> bytes | None:
@@ -169,8 +170,8 @@ def read_json(path: str) -> Any:
 
 
 def _machine() -> str:
-    """Returns what processes have in common that see each other: the boot of a machine, the namespace of process ids
-    (a container has its own), and the user, as /proc may hide those of others; "" where the system does not say."""
+    """Identifies the processes visible to this one: the machine's boot id, the namespace of process ids (one per
+    container) and the user, since /proc may hide other users' processes. Returns "" if the system does not tell."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         return f"{boot} {os.stat('/proc/self/ns/pid').st_ino} {os.getuid()}"
@@ -179,7 +180,7 @@ def _machine() -> str:
 
 
 def _born(pid: int) -> str:
-    """Returns when a process of this machine began, in ticks since the boot; "" if it is not running."""
+    """Returns the start time of a local process in ticks since boot; "" if it is not running."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except (FileNotFoundError, ProcessLookupError):
@@ -189,13 +190,13 @@ def _born(pid: int) -> str:
 
 
 def _is_dead(holder: Mapping[str, Any]) -> bool:
-    """Whether the process that holds a lease has ended, as far as this process can see."""
+    """Whether the process that holds a lease is known to have ended."""
     here, pid = _machine(), holder.get("pid")
     return here != "" and holder.get("machine") == here and isinstance(pid, int) and _born(pid) != holder.get("born")
 
 
 class Lease:
-    """The right to write to one output, until ``release``. Take it with ``Lease.take``."""
+    """The right to write to one output, from ``Lease.take`` until ``release``."""
 
     def __init__(self, path: str, run_id: str) -> None:
         self.path = path
@@ -213,11 +214,11 @@ class Lease:
 
     @classmethod
     def take(cls, path: str, *, run_id: str, settling: float = SETTLING_SECONDS, from_left: bool = False) -> Lease:
-        """Takes the lease kept in the object ``path``; with ``from_left`` also from a job that no driver waits for.
+        """Takes the lease stored in the object ``path``; with ``from_left``, even from a job that no driver waits for.
 
         Raises:
-            BusyError: a live run has it, or the object is not a lease.
-            StoreError: the store cannot be written.
+            BusyError: a live run holds it, or the object is not a lease.
+            StoreError: the store is not writable.
         """
         lease = cls(path, run_id)
         holder = lease._holder()
@@ -238,14 +239,14 @@ class Lease:
             remove([self.path])
 
     def leave(self, job: str) -> None:
-        """Passes the lease to ``job``, which outlives this process and takes the lease by its run id in the end."""
+        """Leaves the lease to ``job``, which outlives this process and later takes the lease with the same run id."""
         self._over.set()
         self._record["left_to"] = job
         self._write()
 
     def check(self) -> None:
-        """Raises BusyError when another run has taken the lease since, even one that has ended: this one was believed
-        dead."""
+        """Raises BusyError if another run, which may have ended since, has taken the lease because it considered this
+        one dead."""
         holder = self._holder()
         self._check_holder(holder)
         if not self._is_ours(holder):
@@ -256,7 +257,7 @@ class Lease:
             )
 
     def _holder(self) -> Any:
-        """Returns the content of the object, None if there is none. Raises BusyError: it is something else."""
+        """Returns the content of the lease, or None if it does not exist. Raises BusyError if it is not a lease."""
         try:
             holder = read_json(self.path)
             if holder is None or (isinstance(holder, dict) and math.isfinite(float(holder["renewed"]))):
@@ -264,8 +265,8 @@ class Lease:
         except (ValueError, KeyError, TypeError, OverflowError):
             pass
         raise BusyError(
-            f"{self.path} is not a run's lease, so it is unknown whether a run is writing to this output; if none "
-            "is, delete that object and run the job again"
+            f"{self.path} is not a run's lease, so another run may be writing to this output; if not, delete that "
+            "object and run the job again"
         )
 
     def _is_ours(self, holder: Any) -> bool:
@@ -285,7 +286,7 @@ class Lease:
             self.lost = True
             raise BusyError(
                 f"another run is writing to this output (process {holder.get('pid')} on {holder.get('host')}, last "
-                f"heard from {max(age, 0):.0f} s ago; {self.path}); it counts as dead {EXPIRY_SECONDS:.0f} s after that"
+                f"active {max(age, 0):.0f} s ago; {self.path}); it counts as dead after {EXPIRY_SECONDS:.0f} s of silence"
             )
 
     def _write(self) -> None:

@@ -1,4 +1,4 @@
-"""``gistmill rebuild``: its command line, and its reports to programs: a JSON line, metrics and a webhook."""
+"""``gistmill rebuild``: the command line, and reports for programs (a JSON line, metrics and a webhook)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
 
 
 def main(argv: Sequence[str]) -> int:
-    """Rebuilds a corpus; returns the exit code. Raises ConfigError: the command line or the corpus file is wrong;
-    nothing was begun."""
+    """Rebuilds a corpus; returns the exit code. Raises ConfigError, before starting anything, if the command line or
+    corpus file is invalid."""
     parser = CommandParser("rebuild")
     parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="corpus file (see docs/rebuild.md)")
     parser.add_argument(
@@ -49,14 +49,14 @@ def main(argv: Sequence[str]) -> int:
         print(schema_text(), end="")
         return 0
     if not arguments.corpus:
-        raise ConfigError("name a corpus file")
+        raise ConfigError("specify a corpus file")
     corpus, report = read_corpus(arguments.corpus), Report(corpus=arguments.corpus, started=datetime.now(UTC))
     show_warnings()
     mute_stores()
     if arguments.check:
         try:
             Rebuild(corpus, report, _say).check()
-        except JobFailed as error:  # a store does not answer
+        except JobFailed as error:  # a store does not respond
             _say(str(error))
             return FAILED_CODE
         say(f"{arguments.corpus}: {len(corpus.sources)} sources, {len(corpus.datasets)} datasets", sys.stdout)
@@ -65,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:
-    """Carries the command out, and tells programs how it ended, however it ended."""
+    """Performs the rebuild or rollback, and reports the outcome to programs in all cases."""
     code = FAILED_CODE
     try:
         with exit_on_signals(lambda: "finished stages are kept; run the same command to continue"):
@@ -85,10 +85,10 @@ def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:
         _say(str(error))
         if report.advice:
             _say(report.advice)
-    except SystemExit as stop:  # a signal: the line on standard error is written
+    except SystemExit as stop:  # a signal, already reported on standard error
         report.status, report.error, report.advice = "interrupted", "stopped by a signal", _advice(report)
         code = stop.code if isinstance(stop.code, int) else FAILED_CODE
-    except Exception as error:  # a bug: the scheduler gets a report, and the traceback follows
+    except Exception as error:  # a bug: it is reported to programs, then raised with its traceback
         report.error = f"{type(error).__name__}: {error}"
         raise
     finally:
@@ -97,13 +97,13 @@ def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:
 
 
 def _advice(report: Report, error: Exception | None = None) -> str:
-    served = f"{report.served} is served as before" if report.served else "no version is served yet"
+    served = f"{report.served} is still served" if report.served else "no version is served yet"
     if isinstance(error, GuardError):
         return (
-            f"{served}; look at it, then repeat the command with --accept to publish, or fix what made the difference"
+            f"{served}; inspect the new version, then fix the cause, or repeat the command with --accept to publish it"
         )
     first = "change the options or the input, then " if isinstance(error, EmptyDatasetError | DamagedInputError) else ""
-    return f"{served}; {first}repeat the command: finished stages are not done again"
+    return f"{served}; {first}repeat the command: finished stages are not repeated"
 
 
 def _tell(arguments: Namespace, corpus: Corpus, report: Report, code: int) -> None:
@@ -122,9 +122,8 @@ def _tell(arguments: Namespace, corpus: Corpus, report: Report, code: int) -> No
 
 
 def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> None:
-    """Writes the summary of a rebuild in Prometheus' text form, for the textfile collector of its node exporter, which
-    reads files that end in .prom. A reader sees the old file or the new one. Raises OSError: the file cannot be
-    written."""
+    """Writes a rebuild's summary atomically, in the Prometheus text format, for the node exporter's textfile collector,
+    which reads files named ``*.prom``. Raises OSError if the file cannot be written."""
     registry, made = CollectorRegistry(), dict[str, Gauge]()
 
     def gauge(name: str, text: str, value: float, **labels: str) -> None:
@@ -148,9 +147,9 @@ def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> No
 
 
 def call_webhook(url: str, summary: Mapping[str, Any]) -> str:
-    """Sends the summary by POST. Returns what went wrong in a line, or "".
+    """Sends the summary by POST. Returns a one-line description of the problem, or "".
 
-    The line names the server alone: whoever knows the whole URL can post there.
+    It contains only the server's name, because anyone who knows the full URL can post there.
     """
     try:
         with (
@@ -162,7 +161,7 @@ def call_webhook(url: str, summary: Mapping[str, Any]) -> str:
         problem = "it redirects to another host"
     except FAILURES as error:
         problem = plain_reason(error)
-    return problem and f"the webhook at {WebAddress.of(url)} did not take the summary: {problem}"
+    return problem and f"the webhook at {WebAddress.of(url)} did not accept the summary: {problem}"
 
 
 def _say(line: str) -> None:

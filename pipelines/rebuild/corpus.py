@@ -1,6 +1,6 @@
-"""A corpus file: the models that validate and describe it, and the corpus that it defines.
+"""Corpus files: the models that validate and describe them, and the corpora that they define.
 
-The options of jobs are declared once, for all commands (``core.options``), and become fields of these models. So the
+The options of jobs are declared once for all commands (``core.options``) and become fields of these models, so that
 messages and the JSON schema come from the same declarations.
 """
 
@@ -51,20 +51,20 @@ from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.steps.recipe import SplitConfig
 
 ANNOTATE = "annotate"
-# Options that the rebuild sets itself: a job's input and output, annotations to reuse, and resuming.
+# Options set by the rebuild: a job's input and output, annotations to reuse, and resuming.
 DECIDED = {"input", "source", "output", "overwrite", "resume", "reuse"}
 _NAME = r"[A-Za-z0-9_-][A-Za-z0-9._-]*"
 
 
 def anchored(path: str, folder: Path) -> str:
-    """Returns a path, glob or comma list of them with its relative parts below ``folder``; URLs stay as they are."""
+    """Resolves relative paths or globs (one or several, comma-separated) against ``folder``; URLs are unchanged."""
     if "," in path and not os.path.exists(folder / path):
         return ",".join(anchored(part.strip(), folder) for part in path.split(","))
     return path if is_url(path) or not path else os.path.join(folder, path)
 
 
 def _anchored_if_there(value: Any, folder: Any) -> Any:
-    """Some options of places take names too."""
+    """Anchors only paths that exist, since some options for places also accept names."""
     if isinstance(value, list):
         return [_anchored_if_there(part, folder) for part in value]
     path = anchored(value, folder) if isinstance(value, str) else ""
@@ -78,7 +78,7 @@ def _name(value: Any) -> str:
 
 
 class Section(BaseModel):
-    """A mapping of the file. Keys may have hyphens, and a key without a value has its default."""
+    """A mapping in the file. Keys may contain hyphens, and a key without a value has its default value."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -87,7 +87,7 @@ class Section(BaseModel):
     def _check_keys(cls, values: Any) -> dict[str, Any]:
         if not isinstance(values, Mapping):
             raise ValueError("expected a mapping")
-        # YAML 1.1 takes the key `on` for true
+        # YAML 1.1 parses the key `on` as true
         named = {"on" if k is True else str(k).replace("-", "_"): v for k, v in values.items()}
         for key in named:
             if key not in cls.model_fields:
@@ -102,8 +102,8 @@ Beam = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "ar
 
 
 def _fields(options: Iterable[Option]) -> dict[str, Any]:
-    """Returns options as fields of a model. Their values stay as in the file, as jobs parse them again, except
-    relative places that are there."""
+    """Returns options as fields of a model. Their values stay as in the file, since jobs parse them again, except that
+    existing relative paths are anchored."""
     return {
         o.name: (Annotated[Any, AfterValidator(functools.partial(_checked, o)), WithJsonSchema(_described(o))], None)
         for o in options
@@ -112,7 +112,7 @@ def _fields(options: Iterable[Option]) -> dict[str, Any]:
 
 def _checked(option: Option, value: Any, info: ValidationInfo) -> Any:
     try:
-        if not option.kind.reads_yaml:  # jobs read the file that such a value may name
+        if not option.kind.reads_yaml:  # such a value may be a file, which jobs read
             option.kind.parse(value)
     except ValueError as error:
         given = "" if option.kind.is_secret else f", not {without_secrets(repr(value))}"
@@ -128,14 +128,14 @@ def _described(option: Option) -> dict[str, Any]:
 
 
 class Retention(Section):
-    """What stays after a version was published."""
+    """What to keep after a version is published."""
 
     versions: int = Field(default=3, ge=1, description="number of versions to keep; the one served is always kept")
     dumps: int = Field(default=1, ge=0, description="number of dumps per wiki and months per crawl to keep locally")
 
 
 class WebhookSection(Section):
-    """Whom a rebuild tells how it ended."""
+    """A webhook to notify when a rebuild ends."""
 
     url: Webhook = Field(description="URL to which the summary is sent as JSON by POST")
     on: list[Literal["published", "failed"]] = Field(
@@ -146,7 +146,7 @@ class WebhookSection(Section):
 
 
 class DatasetSection(Section):
-    """The settings of a dataset other than the options of its recipe."""
+    """A dataset's settings other than the options of its recipe."""
 
     recipe: str | None = Field(None, description="job that builds the dataset")
     preset: str | None = Field(None, description="preset, or file in the same format; keys given here override its own")
@@ -169,7 +169,7 @@ Guards = create_model("Guards", __base__=Section, **_fields(options_of(GuardsCon
 
 
 class CorpusFile(Section):
-    """A corpus that `gistmill rebuild` makes."""
+    """A corpus built by `gistmill rebuild`."""
 
     publish: Place = Field(description="folder or URL for the corpus: its versions, and the pointer to the latest one")
     work: Place | None = Field(
@@ -201,8 +201,8 @@ class CorpusSource:
     """A source of a corpus: files, the newest dump of a wiki, or months of a crawl."""
 
     name: str
-    kind: str  # a name of the registry of sources
-    options: Mapping[str, Any]  # for the jobs that read it, by name
+    kind: str  # name in the registry of sources
+    options: Mapping[str, Any]  # options for the jobs that read it, by name
     inputs: tuple[str, ...] = ()  # files or globs
     dump: DumpConfig | None = None
     crawl: CrawlConfig | None = None
@@ -212,30 +212,30 @@ class CorpusSource:
 class CorpusDataset:
     """A dataset of a corpus."""
 
-    name: str  # as the file has it; the dataset's folder has this name
+    name: str  # name in the file and of the dataset's folder
     recipe: type[Recipe[Any]]
-    source: str  # that it reads; "" where it reads a dataset, or nothing
-    dataset: str  # that it reads; "" for none
-    annotated: bool  # whether it reads the annotations of the source
-    options: Mapping[str, Any]  # for its job, by name
+    source: str  # the source that it reads; "" if it reads a dataset or nothing
+    dataset: str  # the dataset that it reads; "" for none
+    annotated: bool  # whether it reads the source's annotations
+    options: Mapping[str, Any]  # options for its job, by name
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A corpus file, checked."""
+    """A checked corpus file."""
 
     config: CorpusFile
     sources: Mapping[str, CorpusSource]
     datasets: tuple[CorpusDataset, ...]  # each after the one that it reads
-    run: Mapping[str, Any]  # options of all jobs on workers and temporary files, by name
+    run: Mapping[str, Any]  # options for workers and temporary files of all jobs, by name
     beam: tuple[str, ...]
     guards: GuardsConfig
 
 
 @functools.cache
 def _source_model(section: type[Options] | None) -> type[Section]:
-    """Returns the model of a source: of a dump, of a crawl, or None for files. Its options are those that read, clean
-    and annotate documents; the files of a crawl are where the rebuild puts them."""
+    """Returns the model of a source: a dump, a crawl or, for None, files. Its options are those for reading, cleaning
+    and annotating documents, except for the location of a crawl's files, which the rebuild determines."""
     known = job_options(RECIPES[ANNOTATE])
     written = {o.name for config in (OutputConfig, SplitConfig, RunConfig) for o in options_of(config)}
     others = written | DECIDED | ({"warc_prefix"} if section is CrawlConfig else set())
@@ -252,8 +252,8 @@ def _dataset_model(job: str) -> type[DatasetSection]:
 
 
 def read_corpus(path: str) -> Corpus:
-    """Reads a corpus file, and checks everything that can be checked before anything is begun. Raises ConfigError: it
-    cannot be read, a key is not known (the nearest one is named), or a value is wrong."""
+    """Reads a corpus file and performs all checks that are possible before starting. Raises ConfigError if it cannot be
+    read, a key is unknown (the message suggests the nearest one), or a value is invalid."""
     folder = Path(path).absolute().parent
     try:
         values = from_yaml(Path(path).read_bytes(), path)
@@ -262,7 +262,7 @@ def read_corpus(path: str) -> Corpus:
     except FlagsError as error:
         raise ConfigError(str(error)) from None
     with _at(path):
-        file: Any = CorpusFile.model_validate(values, context=folder)  # two of its fields have no type for mypy
+        file: Any = CorpusFile.model_validate(values, context=folder)  # mypy cannot type two of its fields
     sources: dict[str, CorpusSource] = {}
     for name, given in file.sources.items():
         with _at(path, "sources", name):
@@ -281,7 +281,7 @@ def read_corpus(path: str) -> Corpus:
 
 @contextmanager
 def _at(path: str, *where: str) -> Iterator[None]:
-    """Turns exceptions raised inside into a ConfigError: a line that names the file and the key."""
+    """Converts exceptions raised in the block to a one-line ConfigError that names the file and the key."""
     try:
         yield
     except (ConfigError, OptionError, ValidationError) as error:
@@ -300,7 +300,7 @@ def _source(name: str, values: Any, folder: Path) -> CorpusSource:
     section = DumpConfig if "wiki" in keys else CrawlConfig if "crawl" in keys else None
     given = _source_model(section).model_validate(values, context=folder).model_dump(exclude_none=True)
     if section is None and "input" not in given:
-        raise OptionError("", "names neither a `wiki`, nor a `crawl`, nor an `input`")
+        raise OptionError("", "one of `wiki`, `crawl` or `input` is required")
     own = {"source", "input"} if section is None else {o.name for o in options_of(section)}
     kinds = {DumpConfig: WikipediaSource.NAME, CrawlConfig: WarcSource.NAME}
     inputs = given.get("input", [])
@@ -323,9 +323,9 @@ def _dataset(
     preset = dict(read_config(str(given["preset"]))) if given.get("preset") else {}
     job = given.get("recipe") or preset.get("job")
     if job is None:
-        raise OptionError("", "names neither a `recipe` nor a `preset`")
+        raise OptionError("", "either `recipe` or `preset` is required")
     if preset.pop("job", job) != job:
-        raise OptionError("preset", f"{given['preset']} is not a preset of {job!r}")
+        raise OptionError("preset", f"{given['preset']} is not a preset for {job!r}")
     if job not in RECIPES:
         raise OptionError("recipe", f"unknown job {job!r}{nearest(str(job), RECIPES)}")
     recipe, model = recipe_named(str(job)), _dataset_model(str(job))
@@ -338,8 +338,8 @@ def _dataset(
     options = {**both[0], **both[1]}
     makes = recipe.SEEDS and recipe.makes_documents(recipe.CONFIG.from_values(options))
     if makes and said.reads:
-        raise OptionError("reads", f"{recipe.NAME} generates its documents and reads no input")
-    # evaluation sets of the corpus are kept out of all that is read
+        raise OptionError("reads", f"{recipe.NAME} generates its documents instead of reading input")
+    # the corpus's evaluation sets are excluded from everything that is read
     if file.evaluation and "decontaminate" in model.model_fields and not makes:
         options.setdefault("decontaminate", file.evaluation)
     of_rows = reads_pairs(recipe)
@@ -347,7 +347,7 @@ def _dataset(
     reads = "" if makes else said.reads or (next(iter(among)) if len(among) == 1 and not of_rows else "")
     if not makes and reads not in among:
         problem = f"there is no {'dataset' if of_rows else 'source'} {reads!r}{nearest(reads, among)}"
-        raise OptionError("reads", problem if reads else f"must name one of {', '.join(sorted(among))}")
+        raise OptionError("reads", problem if reads else f"must be one of {', '.join(sorted(among))}")
     source = sources[reads] if reads and not of_rows else None
     annotated = recipe.DOCUMENT is AnnotatedDocument if said.annotated is None else said.annotated
     made = CorpusDataset(
@@ -363,7 +363,7 @@ def _dataset(
 
 
 def values_of(dataset: CorpusDataset, source: CorpusSource | None) -> dict[str, Any]:
-    """Returns the values of the options of a dataset's job, except input and output."""
+    """Returns the option values for a dataset's job, except input and output."""
     if source is None:
         return dict(dataset.options)
     if dataset.annotated:
@@ -374,7 +374,7 @@ def values_of(dataset: CorpusDataset, source: CorpusSource | None) -> dict[str, 
 
 
 def _ordered(datasets: Mapping[str, CorpusDataset]) -> Iterator[CorpusDataset]:
-    """Each dataset after the one that it reads."""
+    """Yields the datasets, each after the one that it reads."""
     left = dict(datasets)
     while left:
         ready = next((d for d in left.values() if d.dataset not in left), None)
@@ -384,7 +384,7 @@ def _ordered(datasets: Mapping[str, CorpusDataset]) -> Iterator[CorpusDataset]:
 
 
 def schema_text() -> str:
-    """Returns the JSON schema of corpus files, of draft 2020-12, as corpora/corpus.schema.json has it."""
+    """Returns the JSON schema (draft 2020-12) of corpus files, stored as corpora/corpus.schema.json."""
     sources = {"wiki": _source_model(DumpConfig), "crawl": _source_model(CrawlConfig), "input": _source_model(None)}
     jobs = {job: _dataset_model(job) for job in RECIPES}
     models: list[type[Section]] = [CorpusFile, DatasetSection, *sources.values(), *jobs.values()]

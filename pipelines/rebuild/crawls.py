@@ -1,19 +1,19 @@
-"""Months of a crawl: which are asked for, their files, and the signatures with which later months are compared.
+"""Months of a crawl: finding and downloading their files, and the signatures for comparison with later months.
 
 The layout is Common Crawl's, https://commoncrawl.org/news-crawl: BASE/crawl-data/CC-NEWS/YYYY/MM/warc.paths.gz lists
-the WARC files of a month, by their places below BASE. There is no list of months, and no checksum of a file. So a file
-has to have the length that the server names, and one that changes there before it is complete is fetched again from its
-first byte. Each is read through on arrival: gzip's own checksums are compared. A damaged file is fetched a second time.
-If it is damaged then too, it is so on the server, and jobs treat it as any damaged file.
+the WARC files of a month by their paths below BASE. There is no list of months, and files have no checksums. Therefore,
+a file must have the length stated by the server, and if it changes there before it is complete, it is downloaded again
+from the start. Each downloaded file is read in full, which verifies gzip's checksums. A damaged file is downloaded a
+second time; if it is still damaged, the server's copy is, and jobs treat it like any damaged file.
 
-work/crawls/NAME.paths                  the files that jobs read of the source of this name
+work/crawls/NAME.paths                  the files that jobs read for the source NAME
 work/crawls/cc-news/2026-09/*.warc.gz   the files of a month
-work/crawls/cc-news/2026-09/files.json  their sizes and tags of the server, and documents once a file was read through
-signatures/datasets/NAME/2026-09/       of a dataset that reads the crawl: a manifest, and the files of signatures
-signatures/annotated/NAME/2026-09/      of the annotations of a source
-signatures/datasets/NAME/2026-07..2026-09/   where a version has several months
+work/crawls/cc-news/2026-09/files.json  their sizes and tags from the server, and the documents in files read in full
+signatures/datasets/NAME/2026-09/       a manifest and the signature files of a dataset that reads the crawl
+signatures/annotated/NAME/2026-09/      the same for the annotations of a source
+signatures/datasets/NAME/2026-07..2026-09/   the same for a version with several months
 
-Signatures are kept when a version is published, and no rebuild removes them.
+Signatures are stored when a version is published, and are never removed by a rebuild.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ from gistmill.transforms.sources.warc.source import WarcConfig, check_warc
 NEWEST = "newest"
 _FOLDERS = {"cc-news": "crawl-data/CC-NEWS"}
 _LIST = "warc.paths.gz"
-_SEARCHED = 12  # months before this one in which the newest is looked for
-_PIECE = 64 << 20  # bytes of a file in a store that are read in one try
+_SEARCHED = 12  # number of past months searched for the newest
+_PIECE = 64 << 20  # bytes of a file in a store that are read per attempt
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\.warc(\.gz)?")
 _MONTH = r"[0-9]{4}-(0[1-9]|1[0-2])"
 _MONTHS = rf"{NEWEST}|{_MONTH}(\.\.{_MONTH})?(,\s*{_MONTH}(\.\.{_MONTH})?)*"
@@ -67,7 +67,7 @@ _STORE = r"(gs|s3)://[^/\s,?#]+(/[^/\s,?#]+)*"
 
 
 class CrawlError(JobFailed):
-    """A month is not there, or its list cannot be used; the text is one line for the user."""
+    """A month does not exist or its list cannot be used; the message is one line for the user."""
 
 
 def _months(value: Any) -> tuple[str, ...]:
@@ -80,13 +80,13 @@ def _months(value: Any) -> tuple[str, ...]:
     for part in parts:
         begin, end = (int(month[:4]) * 12 + int(month[5:]) - 1 for month in (part[:7], part[-7:]))
         if end < begin:
-            raise ValueError(f"expected a range of months that ends after {part[:7]}")
+            raise ValueError(f"expected a range that does not end before {part[:7]}")
         found |= set(map(_name_of, range(begin, end + 1)))
     return tuple(sorted(found))
 
 
 def _name_of(number: int) -> str:
-    """The name of a month by its number since the year 0."""
+    """Returns the name of a month from its number since year 0."""
     return f"{number // 12:04d}-{number % 12 + 1:02d}"
 
 
@@ -107,7 +107,7 @@ BASE = matching(f"{SERVER.pattern}|{_STORE}", "URL", "a URL such as https://data
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlConfig(Options):
-    """Says which months of a crawl are fetched, and from where."""
+    """The months of a crawl to download, and their location."""
 
     GROUP: ClassVar[str] = "crawl"
 
@@ -128,21 +128,21 @@ class CrawlConfig(Options):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlMonth:
-    """A month of a crawl, as its list was when it was read."""
+    """A month of a crawl, according to its list when that was read."""
 
-    entry: CrawlEntry  # what manifests say of it
-    files: tuple[str, ...]  # names, in the order of the list, each once
-    folder: str  # URL of the folder that they are in
+    entry: CrawlEntry  # the month's entry for manifests
+    files: tuple[str, ...]  # file names without repetitions, in the order of the list
+    folder: str  # URL of their folder
 
 
 def find_months(
     web: Session, config: CrawlConfig, *, now: datetime, say: Say = lambda line: None
 ) -> tuple[CrawlMonth, ...]:
-    """Returns the months that the options name, in order, with their files; the newest month is over by ``now``.
+    """Returns the requested months in order, with their files; ``newest`` is the last month completed by ``now``.
 
     Raises:
-        CrawlError: a month has no list, or a list that cannot be used.
-        WebError, StoreError: the place does not answer.
+        CrawlError: a month's list does not exist or cannot be used.
+        WebError, StoreError: the location does not respond.
     """
     this, found = now.year * 12 + now.month - 1, list[CrawlMonth]()
     if config.months == (NEWEST,):
@@ -157,7 +157,7 @@ def find_months(
             raise CrawlError(f"{config.crawl} has no list for {name}: {public_name(_folder(config, name))}/{_LIST}")
         found.append(month)
     if config.months[-1] >= _name_of(this):
-        say(f"{config.months[-1]} is not over: its list is still growing, so a later rebuild makes another version")
+        say(f"{config.months[-1]} is not over, so its list may grow and a later rebuild will make another version")
     return tuple(found)
 
 
@@ -166,8 +166,8 @@ def _folder(config: CrawlConfig, month: str) -> str:
 
 
 def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth | None:
-    """The month that a list describes; None if there is no list. Names become paths: one that is not of this month is
-    refused."""
+    """Returns the month described by its list; None if there is no list. Since the names in it become paths, names from
+    other months are refused."""
     folder = _folder(config, month)
     place = f"{folder}/{_LIST}"
     url = public_name(place)
@@ -185,7 +185,7 @@ def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth | None:
         raise CrawlError(str(error)) from None
     for entry in entries:
         if f"{config.base}/{posixpath.dirname(entry)}" != folder or not _FILE.fullmatch(posixpath.basename(entry)):
-            raise CrawlError(f"{url} names {entry[:80]!r}, which is not a WARC file from this month")
+            raise CrawlError(f"{url} lists {entry[:80]!r}, which is not a WARC file from this month")
     digest = hashlib.sha256(text).hexdigest()
     about = CrawlEntry(crawl=config.crawl or "", month=month, url=url, sha256=digest, files=len(entries))
     return CrawlMonth(entry=about, files=tuple(map(posixpath.basename, entries)), folder=folder)
@@ -198,12 +198,14 @@ def _is_in_store(url: str) -> bool:
 def bring(
     months: Sequence[CrawlMonth], listing: Path, *, config: CrawlConfig, limit: int | None, say: Say = lambda line: None
 ) -> None:
-    """Brings the files of months to their folders, and lists them for the jobs.
+    """Downloads the files of months to their folders, and writes a list of them for jobs.
 
     Args:
-        months: what ``find_months`` returned.
-        listing: the file that jobs read, in the folder of crawls.
-        limit: documents to read from all months; later files are not downloaded. None for all.
+        months: the result of ``find_months``.
+        listing: path of the list for jobs, in the folder for crawls.
+        config: options of the crawl.
+        limit: number of documents to read from all months, beyond which no file is downloaded; None for all.
+        say: called with messages for the user.
 
     Raises:
         DownloadError, StoreError, WebError: a file could not be downloaded completely, or the disk is full.
@@ -213,7 +215,7 @@ def bring(
         files = [(of, name) for month in months for of in [_Month(month, root, web, say)] for name in month.files]
         documents, needed = 0, []
         try:
-            # all at once, or one after the other until there are enough documents
+            # all together, or one at a time until there are enough documents
             for part in [[file] for file in files] if limit else [files]:
                 sizes = in_threads(lambda file: file[0].describe(file[1]), part, config.connections)
                 check_room(root, sum(sizes))
@@ -228,17 +230,17 @@ def bring(
 
 
 class _Month:
-    """The files of a month in a folder of this machine."""
+    """The files of a month in a local folder."""
 
     def __init__(self, month: CrawlMonth, root: Path, web: Session, say: Say) -> None:
         self.web, self.say, self.url = web, say, month.folder
         self.folder = root / month.entry.crawl / month.entry.month
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.known = read(str(self.folder / "files.json")) or {}  # by name; it outlives the process
+        self.known = read(str(self.folder / "files.json")) or {}  # by name; stored for later processes
         self._lock = threading.Lock()
 
     def describe(self, name: str) -> int:
-        """Returns the number of bytes of a file still to download. Parts of another file of its name are removed."""
+        """Returns a file's size in bytes if it must be downloaded, else 0. Removes local copies of other versions."""
         if self._is_read(name):
             return 0
         url, here = f"{self.url}/{name}", self.folder / name
@@ -255,7 +257,7 @@ class _Month:
         return 0 if here.exists() else int(now["size"])
 
     def bring(self, name: str) -> int:
-        """Brings a file and reads it through; returns the number of its documents."""
+        """Downloads a file and reads it in full; returns its number of documents."""
         if not self._is_read(name):
             documents, damage = self._come(name)
             if damage:
@@ -268,7 +270,7 @@ class _Month:
         return int(self.known[name]["documents"])
 
     def _is_read(self, name: str) -> bool:
-        """Whether a file is there and was read through."""
+        """Whether a file exists and was read in full."""
         known = self.known.get(name, {})
         return "documents" in known and RemoteFile(name=name, size=known["size"]).is_in(self.folder)
 
@@ -279,13 +281,13 @@ class _Month:
                 write_synced(self.folder / "files.json", json.dumps(self.known, indent=1, sort_keys=True) + "\n")
 
     def _come(self, name: str) -> tuple[int, str]:
-        """Brings a file. Returns the number of its documents, and the first damage of it or ""."""
+        """Downloads a file. Returns its number of documents, and a description of its first damage or ""."""
         file, place = RemoteFile(name=name, size=self.known[name]["size"]), self.folder / name
         if not _is_in_store(self.url):
             download([file], self.folder, places=[self.url], say=self.say)
         elif not file.is_in(self.folder):
             _copy(f"{self.url}/{name}", place, file.size)
-            self.say(f"{name} is already downloaded ({file.size:,} bytes)")
+            self.say(f"downloaded {name} ({file.size:,} bytes)")
         try:
             kind = check_warc(InputFile(str(place), file.size, 0))
         except SourceError as error:
@@ -302,7 +304,7 @@ class _Month:
 
 
 def _copy(url: str, place: Path, size: int) -> None:
-    """Brings what lacks of a file in a store. Raises StoreError, DownloadError."""
+    """Downloads the missing part of a file from a store. Raises StoreError, DownloadError."""
 
     def piece() -> bytes:
         with open_input(url) as file:
@@ -324,26 +326,26 @@ def _copy(url: str, place: Path, size: int) -> None:
 def signatures_for(
     recipe: type[Recipe[Any]], values: dict[str, Any], *, folder: str, months: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, str], str]:
-    """Returns the options for a job to use the signatures of older months in ``folder``, and to keep its own for later
-    ones.
+    """Returns options that make a job compare with the signatures of older months, and keep its own for later ones.
 
     Args:
-        recipe, values: of the job, and its options.
-        months: those that it reads, in order; none where it reads something else.
+        recipe, values: the job's recipe and options.
+        folder: folder with the signatures of older months.
+        months: the months that the job reads, in order; empty if it does not read a crawl.
 
     Returns:
-        The options with ``keep_signatures``; the same with ``duplicates_against`` for the older months; what tells the
-        signatures of these apart from others, by months; and where its own are kept once its version is published, ""
-        if it looks for no duplicates.
+        The options with ``keep_signatures``; these with ``duplicates_against`` for the older months; hashes of the
+        older signatures, by months; and where to store the job's own once its version is published, or "" if it does
+        not remove duplicates.
 
     Raises:
-        ConfigError: an option is wrong, or signatures cannot be compared with those of the job.
+        ConfigError: an option is invalid, or the older signatures cannot be compared with the job's.
     """
     config = configure(recipe, values, complete=False).find(DuplicatesConfig) if months else None
     if config is None or config.deduplicate == NONE:
         return values, values, {}, ""
     spans = ((span, re.fullmatch(rf"({_MONTH})(?:\.\.({_MONTH}))?", span)) for span in children(folder))
-    before = sorted(span for span, match in spans if match and (match[3] or match[1]) < months[0])  # the oldest first
+    before = sorted(span for span, match in spans if match and (match[3] or match[1]) < months[0])  # oldest first
     older = {span: manifest for span in before if (manifest := _manifest(join(folder, span)))}
     places = [join(folder, span) for span in older]
     try:
@@ -357,7 +359,7 @@ def signatures_for(
 
 
 def keep(found: str, kept: str) -> None:
-    """Keeps the signatures of the dataset ``found`` at ``kept``; does nothing where it has none, or they are there.
+    """Stores the signatures of the dataset ``found`` at ``kept``, unless there are none or they are already there.
     Raises StoreError, OSError."""
     manifest, before = _manifest(found), _manifest(kept)
     files = tuple(files_of_signatures(manifest)) if manifest else ()

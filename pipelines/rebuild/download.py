@@ -1,10 +1,10 @@
-"""Brings dumps of wikis to a folder: ``gistmill download``, and the first stage of a rebuild.
+"""Downloading dumps of wikis: ``gistmill download`` and the first stage of a rebuild.
 
-Files of known size and checksum are fetched from one mirror after the other, and resumed after interruptions. Requests
-and urllib3 make the connections; pooch and fsspec would begin a broken download from its first byte.
+Files of known size and checksum are downloaded from the mirrors in turn, and resumed after interruptions. This module
+uses Requests and urllib3, because pooch and fsspec would restart a broken download from its first byte.
 
-Wikimedia's servers allow three connections to a client (https://dumps.wikimedia.org). "Wikimedia APIs/Access policy"
-asks for a contact in the User-Agent.
+Wikimedia's servers allow three connections per client (https://dumps.wikimedia.org). "Wikimedia APIs/Access policy"
+requires a contact in the User-Agent.
 """
 
 from __future__ import annotations
@@ -41,35 +41,35 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MOST_CONNECTIONS = 3
-# Connections that break one after the other, at less than a fair rate, after which the next mirror is asked.
+# Number of consecutive broken connections, at less than a fair rate, after which the next mirror is tried.
 PATIENCE = 6
-# A connection that brings fewer bytes a second, over so many seconds, has failed as one that brings nothing.
+# A connection that is slower than this many bytes per second, over this many seconds, counts as broken.
 _SLOWEST, _SLOW_SECONDS = 2048, 120.0
 _RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})")
 
 
 class DownloadError(JobFailed):
-    """A file could not be downloaded whole; the text is one line for the user."""
+    """A file could not be downloaded completely; the message is one line for the user."""
 
 
 class _Unusable(Exception):
-    """A mirror has another file, or none."""
+    """A mirror's file is missing or different."""
 
 
 class _Broken(Exception):
-    """A connection that ended too early, or is too slow."""
+    """A connection ended too early or is too slow."""
 
 
 def is_wikimedia(url: str) -> bool:
-    """Whether a URL is on a server of Wikimedia."""
+    """Whether a URL is on one of Wikimedia's servers."""
     address = WebAddress.of(url)
     host = "" if address is None else address.host.rstrip(".")
     return any(f".{host}".endswith(f".{domain}") for domain in ("wikimedia.org", "wikipedia.org"))
 
 
 def in_threads(work: Callable[[Item], Result], items: Iterable[Item], count: int) -> list[Result]:
-    """Returns a function's results for items, in order, several at once. Raises the exception of the first one that
-    fails; items not started by then are skipped."""
+    """Calls a function for items in parallel and returns the results in order. Raises the exception of the first item
+    that fails; items not yet started are skipped."""
     pool = ThreadPoolExecutor(count, thread_name_prefix="download")
     try:
         return [*pool.map(work, items)]
@@ -96,19 +96,21 @@ def download(
     done: Callable[[RemoteFile, str], object] = lambda file, sha256: None,
     say: Say = lambda line: None,
 ) -> None:
-    """Downloads files to a folder, complete and verified, or keeps partial ones for the next call, in ``NAME.part``.
+    """Downloads files to a folder and verifies them; partial files are kept as ``NAME.part`` for the next call.
 
     Args:
-        files: the files to fetch; existing ones are kept.
-        places: URLs of the folder on each mirror; the next one is asked for a file where one fails.
-        connections: files downloaded at once; at most MOST_CONNECTIONS for Wikimedia's servers.
-        pause: seconds after the first failure of a mirror; each further one doubles it.
-        servers: hosts that a mirror may redirect to, other than itself.
-        contact: for the User-Agent.
-        done: gets each file that has a checksum and its SHA-256, just before it is put in its place.
+        files: the files to download; existing ones are kept.
+        folder: local folder for the files.
+        places: URLs of the folder on each mirror; if one fails for a file, the next is tried.
+        connections: number of files to download at once; at most MOST_CONNECTIONS for Wikimedia's servers.
+        pause: seconds to wait after a mirror's first failure, doubled after each further one.
+        servers: other servers that a mirror may redirect to.
+        contact: contact for the User-Agent.
+        done: called with each file that has a checksum, and its SHA-256, just before the file is moved into place.
+        say: called with messages for the user.
 
     Raises:
-        DownloadError: no mirror has a file, or theirs have another checksum.
+        DownloadError: a file is missing, or has another checksum, on all mirrors.
         OSError: the folder cannot be written, or the disk is full.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -146,8 +148,8 @@ class _Download:
                 os.replace(part, place)
                 sync(self.folder)
                 for line in (
-                    *(f"left out: {line}" for line in refused),
-                    f"{file.name} is already downloaded ({file.size:,} bytes)",
+                    *(f"skipped {line}" for line in refused),
+                    f"downloaded {file.name} ({file.size:,} bytes)",
                 ):
                     self.say(line)
                 return
@@ -156,8 +158,8 @@ class _Download:
         raise DownloadError("; ".join(refused))
 
     def _complete(self, url: str, file: RemoteFile, part: BinaryIO) -> str:
-        """Brings what lacks of a file, by as many connections as it takes: PATIENCE that break in a row are the last.
-        Returns its SHA-256; "" if no checksum is known. Raises the mirror's error."""
+        """Downloads the missing part of a file, reconnecting until PATIENCE connections have broken in a row. Returns
+        the file's SHA-256, or "" if no checksum is known. Raises the mirror's error."""
         begun, broken = part.seek(0, os.SEEK_END) > 0, 0
         while (start := part.seek(0, os.SEEK_END)) != file.size:
             began = time.monotonic()
@@ -208,23 +210,23 @@ class _Download:
 
 
 def _check_answer(answer: Response, start: int, size: int) -> int:
-    """Returns where the bytes of an answer begin. Raises _Unusable for one of another file, or of other bytes of it."""
+    """Returns the offset at which a response's bytes begin. Raises _Unusable if they are from another file or range."""
     if answer.status_code not in (200, 206):
         raise _Unusable(status_text(answer.status_code))
     if (coding := answer.headers.get("Content-Encoding", "identity")) != "identity":
         raise _Unusable(f"it is sent with the encoding {coding[:20]}")
-    if answer.status_code == 200:  # all of it
+    if answer.status_code == 200:  # the whole file
         if (length := answer.headers.get("Content-Length", str(size))) != str(size):
             raise _Unusable(f"it has {length[:20]} bytes, not {size}")
         return 0
     said = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
     if not said or int(said[1]) != start or int(said[3]) != size:
-        raise _Unusable(f"the server sends {said[0] if said else 'an unknown range'} of a file of {size} bytes")
+        raise _Unusable(f"the server sent {said[0] if said else 'an unknown range'} of a file of {size} bytes")
     return start
 
 
 def matching(pattern: str, metavar: str, allowed: str) -> Kind:
-    """Returns the kind of the texts that a regular expression matches, without ``/`` at the end."""
+    """Returns an option kind for texts that match a regular expression, without a trailing ``/``."""
 
     def parse(value: Any) -> str:
         text = str(value).rstrip("/")
@@ -245,7 +247,7 @@ def _date(value: Any) -> str:
 
 WIKI = matching(r"[a-z][a-z0-9_]*wik[a-z]+", "WIKI", "a wiki such as enwiki")
 CONTACT = matching(r"[^\s()<>@]+@[^\s()<>@]+\.[^\s()<>@]+|https?://[^\s()<>]+", "CONTACT", "an e-mail address or a URL")
-# A user and a password may be named, as any mirror of one's own asks for them.
+# A user name and password are allowed, as private mirrors may require them.
 SERVER = matching(
     rf"https?://([^\s,/?#@]*@)?({HOST})(:[0-9]{{1,5}})?(/[^\s,?#]+)*",
     "URL",
@@ -263,7 +265,7 @@ DATE = custom(
 
 @dataclass(frozen=True, kw_only=True)
 class DumpConfig(Options):
-    """Says which dump is fetched, and from where."""
+    """The dump to download, and its location."""
 
     GROUP: ClassVar[str] = "dump"
 
@@ -296,21 +298,21 @@ class DumpConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError where a server of Wikimedia would not learn whom to contact."""
+        """Raises ValueError if there is no contact for one of Wikimedia's servers."""
         if self.contact is None and (servers := [mirror for mirror in self.mirrors if is_wikimedia(mirror)]):
             raise ValueError(
-                f"contact is required for {hosts_of(servers)[0]}: Wikimedia asks for an e-mail address or a URL in the "
+                f"contact is required for {hosts_of(servers)[0]}: Wikimedia requires an e-mail address or a URL in the "
                 "User-Agent"
             )
 
     @property
     def servers(self) -> list[str]:
-        """Where a mirror may redirect to."""
+        """The servers that a mirror may redirect to."""
         return [*servers_of(self.mirrors), *(f"{host}:*" for host in self.redirect_hosts or ())]
 
 
 def newest(config: DumpConfig, *, say: Say = lambda line: None) -> Dump:
-    """Returns the dump that the options name. Raises DumpError."""
+    """Returns the dump selected by the options. Raises DumpError."""
     with session(servers=config.servers, contact=config.contact) as web:
         return find_dump(
             web,
@@ -323,9 +325,9 @@ def newest(config: DumpConfig, *, say: Say = lambda line: None) -> Dump:
 
 
 def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line: None) -> tuple[Path, ...]:
-    """Brings the files of a dump to ``WIKI/YYYYMMDD`` below ``root``; those that are there are not fetched again.
+    """Downloads the files of a dump to ``WIKI/YYYYMMDD`` below ``root``, except those already there.
 
-    A note next to each file of pages describes it, and the manifests of datasets made from it repeat that.
+    A note next to each file of pages describes it; manifests of datasets made from the file include that description.
 
     Returns:
         The files of pages, in order.
@@ -346,7 +348,7 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
         for file in dump.texts:
             place = folder / file.name
             if file.is_in(folder) and not Path(note_of(str(place))).exists():
-                os.replace(place, f"{place}.part")  # something else has brought it: its checksum was not compared
+                os.replace(place, f"{place}.part")  # from elsewhere, so that its checksum was not verified
         if left := [file for file in dump.files if not file.is_in(folder)]:
             check_room(folder, needed := sum(file.size for file in left))
             say(f"{dump.wiki}: downloading {len(left)} files of {dump.date} ({needed:,} bytes)")
@@ -369,7 +371,7 @@ _OUTPUT = "local folder; files are stored in its subfolder WIKI/YYYYMMDD"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Downloads a dump; returns the exit code. Raises ConfigError: the command line is wrong."""
+    """Downloads a dump; returns the exit code. Raises ConfigError if the command line is invalid."""
     parser = CommandParser("download")
     output = Option(name="output", kind=FOLDER, required=True, metavar="FOLDER", group="output", help=_OUTPUT)
     known = (*options_of(DumpConfig), output)

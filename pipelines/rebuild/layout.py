@@ -1,10 +1,10 @@
-"""Where the parts of a corpus are: its versions, the pointer to the latest, and the state of a rebuild.
+"""The layout of a corpus: its versions, the pointer to the latest one, and the state of a rebuild.
 
-latest.json  latest                      the pointer; the second is a link, on disks of this machine only
-versions/20260101-1/version.json         the version's description; written last, so that one without it is unfinished
+latest.json  latest                      the pointer; the second is a link, only on local disks
+versions/20260101-1/version.json         the version's description, written last: a version without it is unfinished
 versions/20260101-1/NAME/                the datasets
-signatures/                              what later months of a crawl are compared with (crawls.py)
-state/                                   the rebuild's own: its lock, its plan, dumps, crawls and annotations
+signatures/                              signatures with which a crawl's later months are compared (crawls.py)
+state/                                   files of the rebuild: its lock, plan, dumps, crawls and annotations
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ VERSION, LATEST = "version.json", "latest.json"
 
 @dataclass(frozen=True, slots=True)
 class CorpusPlace:
-    """The folder or URL of a corpus. Its methods raise StoreError where a store does not answer."""
+    """The location of a corpus. Its methods raise StoreError if a store does not respond."""
 
     root: str
 
@@ -53,32 +53,32 @@ class CorpusPlace:
         return join(self.version(version), name)
 
     def names(self) -> list[str]:
-        """Returns the names of all versions, finished or not, the oldest first."""
+        """Returns the names of all versions, finished or not, oldest first."""
         found = [n for n in children(join(self.root, "versions")) if re.fullmatch(r"(\d{6}|\d{8})-(\d+)", n)]
         return sorted(found, key=lambda name: (name.partition("-")[0], int(name.partition("-")[2])))
 
     def versions(self) -> dict[str, Any]:
-        """Returns the content of ``version.json`` of every finished version, by name, the oldest first."""
+        """Returns the content of every finished version's ``version.json``, by name, oldest first."""
         found = {name: read(join(self.version(name), VERSION)) for name in self.names()}
         return {name: value for name, value in found.items() if value is not None}
 
     def next_name(self, date: str) -> str:
-        """Returns the name that a new version of a date gets: the date, and a number that none of that date has."""
+        """Returns the name for a new version: its date and the next unused number for that date."""
         numbers = [int(name.partition("-")[2]) for name in self.names() if name.startswith(f"{date}-")]
         return f"{date}-{max(numbers, default=0) + 1}"
 
     def latest(self) -> str:
-        """Returns the name of the version that is served; "" before the first."""
+        """Returns the name of the served version; "" if there is none."""
         value = read(join(self.root, LATEST))
         return str(value["version"]) if isinstance(value, dict) and "version" in value else ""
 
     def serve(self, name: str, *, since: str) -> None:
-        """Moves the pointer: readers see the version of this name from now on. ``since``: a time of ISO 8601."""
+        """Points the pointer to a version, which readers see from now on. ``since`` is an ISO 8601 time."""
         write(join(self.root, LATEST), {"version": name, "path": f"versions/{name}", "since": since})
         self.link(name)
 
     def link(self, name: str) -> None:
-        """Points the link ``latest`` to the pointer's version, on local disks."""
+        """Points the link ``latest`` to a version, on local disks only."""
         link, target = Path(self.root, "latest"), os.path.join("versions", name)
         if is_url(self.root) or (link.is_symlink() and os.readlink(link) == target):
             return
@@ -89,8 +89,8 @@ class CorpusPlace:
         sync(link.parent)
 
     def prune(self, *, keep: int) -> list[str]:
-        """Removes all versions except for the newest ``keep`` finished ones and the one that is served. Returns the
-        names of finished versions that were removed."""
+        """Removes all versions except the served one and the newest ``keep`` finished ones. Returns the names of the
+        finished versions removed."""
         finished = [*self.versions()]
         gone = [name for name in self.names() if name not in (*finished[-keep:], self.latest())]
         for name in gone:
@@ -99,11 +99,12 @@ class CorpusPlace:
 
     @contextmanager
     def held(self) -> Iterator[Callable[[], None]]:
-        """Holds the corpus within the block. Yields a function that raises BusyError if another has taken it since.
+        """Locks the corpus within the block. Yields a function that raises BusyError if another process has since taken
+        the lock.
 
-        On a disk it is a lock that ends with its process, however that ends. In a store it is a lease: one that was not
-        renewed for some minutes counts as dead. Raises BusyError if another process is rebuilding the corpus, and
-        WorkspaceError if its place cannot be written.
+        On disk, the lock is released whenever its process ends. In a store it is a lease, which expires if it is not
+        renewed for some minutes. Raises BusyError if another process is rebuilding the corpus, and WorkspaceError if
+        its location is not writable.
         """
         if is_url(self.root):
             lease = Lease.take(join(self.state, "lease.json"), run_id=new_run_id())
@@ -134,13 +135,13 @@ class CorpusPlace:
 
 
 def key_of(decides: Any) -> str:
-    """Returns a short name for what decides about a content: 16 hexadecimal digits."""
+    """Returns a hash, 16 hexadecimal digits, of the values that determine some content."""
     text = json.dumps(decides, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 def read(path: str) -> Any:
-    """Returns the JSON of a small file; None where there is none, or no JSON. Raises StoreError."""
+    """Reads a small JSON file; returns None if it does not exist or is not JSON. Raises StoreError."""
     try:
         return store.read_json(path)
     except ValueError:
@@ -148,7 +149,7 @@ def read(path: str) -> Any:
 
 
 def write(path: str, value: Any) -> None:
-    """Writes a small JSON file, which a reader sees whole or not at all. Raises StoreError, OSError."""
+    """Writes a small JSON file atomically. Raises StoreError, OSError."""
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     if is_url(path):
         store.write_text(path, text)
@@ -158,14 +159,13 @@ def write(path: str, value: Any) -> None:
 
 
 def is_dataset(place: str) -> bool:
-    """Whether a dataset was published at a place, as far as its manifest tells."""
+    """Whether a dataset was published at a place, judging by its manifest."""
     return read(join(place, MANIFEST)) is not None
 
 
 def remove(place: str) -> None:
-    """Removes a file, or a folder with its content; the file that marks it as complete is removed first. Raises
-    StoreError, OSError.
-    """
+    """Removes a file, or a folder and its contents; files that mark a folder as complete are removed first. Raises
+    StoreError, OSError."""
     marks = [join(place, name) for name in (VERSION, MANIFEST)]
     if is_url(place):
         store.remove(marks)
@@ -179,7 +179,7 @@ def remove(place: str) -> None:
 
 
 def children(place: str) -> list[str]:
-    """Returns the names in a folder or below a URL, hidden ones too; none where there is no such place."""
+    """Returns the names in a folder or below a URL, including hidden ones; none if it does not exist."""
     if is_url(place):
         return sorted({path.removeprefix(f"{place}/").partition("/")[0] for path in store.names_below(place)})
     try:
@@ -189,20 +189,19 @@ def children(place: str) -> list[str]:
 
 
 def take_over(found: str, output: str) -> None:
-    """Puts the files of a dataset in another place too, the manifest last. Raises StoreError, OSError."""
+    """Links or copies the files of a dataset to another place, manifest last. Raises StoreError, OSError."""
     names = [n.removeprefix(f"{found}/") for n in store.names_below(found)]
     for name in sorted(names, key=lambda n: (n == MANIFEST, n)):
         copy_file(f"{found}/{name}", f"{output}/{name}")
 
 
 def copy_file(source: str, target: str) -> None:
-    """Puts a file in another place too: by a link on disks, by a copy in stores, and by one from a disk to a store.
-    Raises StoreError, OSError."""
+    """Links a file to another place on disk, or copies it to a store. Raises StoreError, OSError."""
     if is_url(target):
         store.retrying(f"write {target}", lambda: store.copy(source, target))
     else:
         Path(target).parent.mkdir(parents=True, exist_ok=True)
         try:
             os.link(source, target)
-        except OSError:  # a file system without links
+        except OSError:  # the file system does not support links
             shutil.copyfile(source, target)

@@ -35,7 +35,7 @@ from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.addresses import base_of_dump, languages_of
 from gistmill.transforms.steps.recipe import SplitConfig
 
-# The paths and the runner of a job do not affect its dataset.
+# A job's paths and runner do not affect its dataset.
 _PLACES = {"input", "output", "overwrite", *(o.name for o in options_of(RunConfig))}
 
 
@@ -44,17 +44,17 @@ class Inputs:
     """The current state of a source."""
 
     source: CorpusSource
-    paths: tuple[str, ...]  # files or globs for jobs; those of a dump or a crawl need not be there yet
-    identity: dict[str, Any]  # what tells them apart from those of another day
-    name: str = ""  # its name in the report: the wiki, or the crawl; "" for files
-    parts: tuple[str, ...] = ()  # the date of the dump, or the months of the crawl in order
+    paths: tuple[str, ...]  # files or globs for jobs; those of dumps and crawls may not exist yet
+    identity: dict[str, Any]  # values that change when the inputs change
+    name: str = ""  # the wiki or crawl, for the report; "" for files
+    parts: tuple[str, ...] = ()  # the dump's date, or the crawl's months in order
     dump: Dump | None = None
-    months: tuple[CrawlMonth, ...] = ()  # of a crawl, in order
-    languages: frozenset[str] = frozenset()  # of the texts, as far as the names of files or wikis say
+    months: tuple[CrawlMonth, ...] = ()  # the crawl's months in order
+    languages: frozenset[str] = frozenset()  # languages of the texts, if known from file or wiki names
 
     @property
     def date(self) -> str:
-        """The basis of a version's name: the date of the dump, the last month of the crawl; "" for files."""
+        """The date for naming a version: the dump's date or the crawl's last month; "" for files."""
         return self.parts[-1].replace("-", "") if self.parts else ""
 
 
@@ -62,28 +62,28 @@ class Inputs:
 class Stage:
     """A job of a rebuild."""
 
-    name: str  # of the dataset, or of the source whose pages are annotated
+    name: str  # name of the dataset, or of the annotated source
     config: JobConfig
     output: str  # destination of its dataset
-    decides: Mapping[str, Any]  # what decides about its content (see ``decisive``)
-    key: str  # a short name for that
+    decides: Mapping[str, Any]  # values that determine its content (see ``decisive``)
+    key: str  # hash of these values
     source: str = ""  # the source whose files it reads; "" for none
     needs: str = ""  # the key of the stage whose dataset it reads; "" for none
-    kept: str = ""  # where its signatures are kept once its version is published; "" if they are not
+    kept: str = ""  # where its signatures are stored once its version is published; "" if they are not
 
 
 @dataclass(frozen=True, slots=True)
 class RebuildPlan:
-    """Everything that a rebuild has to make."""
+    """Everything that a rebuild must make."""
 
-    version: str  # its name; readers find the datasets there
-    inputs: Mapping[str, Inputs]  # by the name of the source
+    version: str  # name of the version
+    inputs: Mapping[str, Inputs]  # by name of the source
     annotations: tuple[Stage, ...]  # one for each source whose annotations are read
     datasets: tuple[Stage, ...]  # each after the one that it reads
 
     @property
     def fingerprint(self) -> str:
-        """Equal for versions of equal content."""
+        """Hash that is equal for versions with equal content."""
         return key_of({stage.name: stage.key for stage in self.datasets})
 
     def to_json(self) -> dict[str, Any]:
@@ -94,14 +94,14 @@ class RebuildPlan:
 
 
 def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say, offline: bool = False) -> dict[str, Inputs]:
-    """Returns the current state of the sources, by name: of wikis the newest complete dump, of crawls months that are
-    over by ``now``. Their files are, or will be, in ``dumps`` and ``crawls`` of the folder ``work``. With ``offline``
-    no server is asked for dumps and crawls, and nothing is known of their files.
+    """Returns the current state of the sources, by name: for wikis, the newest complete dump; for crawls, the months,
+    where the newest is complete by ``now``. Their files are stored in the folders ``dumps`` and ``crawls`` in ``work``.
+    With ``offline``, no server is contacted, so the files of dumps and crawls are unknown.
 
     Raises:
-        ConfigError: there is no such file, or it is of the wrong type for the source.
-        DumpError: a wiki has no complete dump, or no mirror answers.
-        CrawlError, WebError, StoreError: a crawl has no such month, or its place does not answer.
+        ConfigError: a file does not exist or has the wrong type for the source.
+        DumpError: a wiki has no complete dump, or no mirror responds.
+        CrawlError, WebError, StoreError: a month of a crawl does not exist, or its location does not respond.
     """
     read, found = {d.source for d in corpus.datasets}, {}
     for name, source in corpus.sources.items():
@@ -137,15 +137,17 @@ def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say, offline:
 def make_plan(
     corpus: Corpus, inputs: Mapping[str, Inputs], *, version: str, place: CorpusPlace, annotated: str
 ) -> RebuildPlan:
-    """Returns the plan of a rebuild; nothing is begun.
+    """Returns the plan of a rebuild, without starting anything.
 
     Args:
-        inputs: what ``find_inputs`` returned.
-        version: the name of the version.
-        annotated: folder or URL of the stores of annotations.
+        corpus: the corpus.
+        inputs: the result of ``find_inputs``.
+        version: name of the new version.
+        place: location of the corpus.
+        annotated: folder or URL for stored annotations.
 
     Raises:
-        ConfigError: an option, a model or a file cannot be used.
+        ConfigError: an option, model or file cannot be used.
     """
 
     def stage(
@@ -161,7 +163,7 @@ def make_plan(
         inputs = {**identity, "older": older} if isinstance(identity, dict) and older else identity
         decides = decisive(configure(recipe, own, complete=False), inputs=inputs)
         key = key_of(decides)
-        # annotations are at a place that says what decides about them: older ones can be read meanwhile
+        # annotations are stored under their key, so that older ones can still be read meanwhile
         output = join(annotated, name, key) if kind == "annotated" else place.dataset(version, name)
         return Stage(
             name=name,
@@ -187,9 +189,9 @@ def make_plan(
 
 
 def check_plan(plan: RebuildPlan, beam: Sequence[str]) -> None:
-    """Checks what each stage of a plan refuses before it begins, as far as it is known before its input is there.
-    ``beam``: options of Beam. Raises ConfigError, whose text names the key of the corpus file."""
-    schemas: dict[str, ConfigSchema] = {}  # of the rows of the stages, by their keys
+    """Performs the checks at the start of each stage that do not require its input. ``beam`` are Beam's options. Raises
+    ConfigError, naming the key in the corpus file."""
+    schemas: dict[str, ConfigSchema] = {}  # schemas of the stages' rows, by key
     stages = {f"sources.{s.name}": s for s in plan.annotations} | {f"recipes.{s.name}": s for s in plan.datasets}
     for where, stage in stages.items():
         config, inputs = stage.config, plan.inputs.get(stage.source)
@@ -209,9 +211,9 @@ def check_plan(plan: RebuildPlan, beam: Sequence[str]) -> None:
 
 
 def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
-    """Returns what decides about a dataset, as JSON values: options, inputs, versions, models, and files of options.
-    Two builds of which this is equal give the same bytes. ``inputs``: what tells the inputs apart. Raises ConfigError:
-    a model, or a file that an option names, is missing or cannot be used."""
+    """Returns the values that determine a dataset, as JSON values: options, inputs, versions, models and files named in
+    options. Builds with equal values produce the same bytes. ``inputs`` identifies the inputs. Raises ConfigError if a
+    model, or a file named in an option, is missing or cannot be used."""
     known, values = job_options(config.recipe), config.to_values()
     options = {n: v for n, v in values.items() if n not in _PLACES and known[n].published}
     code = code_version()
@@ -233,8 +235,8 @@ def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
 
 
 def _seen(patterns: Iterable[str]) -> dict[str, list[int | None]]:
-    """Returns size and time of the last change of the files that paths, globs or folders of datasets name, by path; in
-    stores the time is not asked for."""
+    """Returns the size and modification time of files by path, for paths, globs or dataset folders; the time is None in
+    stores."""
     sizes: dict[str, int] = {}
     for pattern in split_commas(map(str, patterns)):
         size = size_of(pattern)

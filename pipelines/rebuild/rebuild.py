@@ -1,7 +1,7 @@
-"""A rebuild from beginning to end: new inputs, stages, guards, and the pointer, which is moved last.
+"""A complete rebuild: finding new inputs, running the stages, checking guards and finally updating the pointer.
 
-``state/rebuild.json`` names the version that is being made, and the key of each of its datasets. It is written before
-anything is made, and removed when everything is done. So the next process knows the leftovers of a killed one.
+``state/rebuild.json`` contains the version being made and the keys of its datasets. It exists from before the first
+change until everything is done, so that the next process can identify the files of a killed one.
 """
 
 from __future__ import annotations
@@ -44,27 +44,27 @@ PUBLISHED, NOTHING_NEW, FAILED, ROLLED_BACK = "published", "nothing-new", "faile
 
 
 class GuardError(JobFailed):
-    """A version is whole, and breaks a guard; the text is one line for the user."""
+    """A complete version violates a guard; the message is one line for the user."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """What became of a rebuild, under the names of the JSON object; ``to_json`` adds the exit code and the seconds."""
+    """The outcome of a rebuild. Fields are named as in the JSON object; ``to_json`` adds the exit code and duration."""
 
     status: str = FAILED  # ``published``, ``nothing-new``, ``failed``, ``interrupted`` or ``rolled-back``
     corpus: str  # name of the corpus file
-    version: str = ""  # that was made, or is there already
-    served: str = ""  # what readers see at the end
+    version: str = ""  # the version that was made or already existed
+    served: str = ""  # the version that readers see at the end
     started: datetime  # with time zone
     dumps: dict[str, str] = field(default_factory=dict)  # dates by wiki, and the last months by crawl
     rows: dict[str, Mapping[str, int]] = field(default_factory=dict)  # by dataset and configuration
-    # The finished stages, in order: name, how, seconds, and cpu_seconds of this machine; of annotations that used older
-    # ones also documents: how many were reused, revised and parsed.
+    # The finished stages in order: name, how, seconds and cpu_seconds (on this machine); for annotations that reused
+    # older ones also documents: the numbers of documents reused, revised and parsed.
     stages: list[dict[str, Any]] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)  # versions
-    failed_stage: str = ""  # that was running at last
-    error: str = ""  # what went wrong, in a line
-    advice: str = ""  # advice, in a line
+    removed: list[str] = field(default_factory=list)  # removed versions
+    failed_stage: str = ""  # the stage that was last running
+    error: str = ""  # one-line description of the error
+    advice: str = ""  # one line on what to do
 
     def to_json(self, *, exit_code: int, now: datetime) -> dict[str, Any]:
         """Returns the content of the JSON line."""
@@ -81,7 +81,7 @@ class Report:
 
 
 class Rebuild:
-    """A corpus that can be rebuilt; the report gets what becomes of it."""
+    """A rebuild of a corpus; its outcome is written to the report."""
 
     def __init__(self, corpus: Corpus, report: Report, say: Say = lambda line: None) -> None:
         self.corpus, self.report, self.say = corpus, report, say
@@ -92,11 +92,11 @@ class Rebuild:
         self._fetched: set[str] = set()
 
     def run(self, *, accept: bool = False) -> None:
-        """Makes and publishes a version if there is something new; with ``accept`` in spite of the guards.
+        """Makes and publishes a version if anything is new; with ``accept``, even if it violates guards.
 
         Raises:
-            ConfigError: an option, a model or an input cannot be used.
-            JobFailed: a stage failed, or the guards hold the version back; the version before it is served.
+            ConfigError: an option, model or input cannot be used.
+            JobFailed: a stage failed, or the new version violates guards; the previous version is still served.
         """
         self._check_work()
         with self.place.held() as still_ours:
@@ -115,10 +115,10 @@ class Rebuild:
                 self._nothing_new(same[-1], settled)
                 return
             self._explain(plan, versions)
-            for stage in plan.datasets:  # before the plan records them as wanted
+            for stage in plan.datasets:  # before they are recorded in the plan
                 if not goes_on or begun.get("datasets", {}).get(stage.name, {}).get("key") != stage.key:
                     remove(stage.output)
-            if begun and not goes_on:  # a newer dump has appeared; results of the older one may still be useful
+            if begun and not goes_on:  # there is a newer dump, but results from the older one may still be useful
                 versions = {str(begun["version"]): begun, **versions}
             self.report.version, self.report.served = version, self.place.latest()
             kept = {s.output: s.kept for s in (*plan.annotations, *plan.datasets) if s.kept}
@@ -136,27 +136,27 @@ class Rebuild:
             self._tidy(plan)
 
     def check(self) -> None:
-        """Checks what ``run`` would refuse before it makes anything. Nothing is written, and no server is asked for
-        dumps or crawls. Raises ConfigError, and StoreError where a store has inputs and does not answer."""
+        """Performs the checks that precede any work in ``run``, without writing anything or contacting servers of dumps
+        or crawls. Raises ConfigError, or StoreError if a store with inputs does not respond."""
         self._check_work()
         inputs = find_inputs(self.corpus, Path(self.work), now=self.report.started, say=self.say, offline=True)
         plan = make_plan(self.corpus, inputs, version="0", place=self.place, annotated=self._annotated)
         check_plan(plan, self.corpus.beam)
 
     def _check_work(self) -> None:
-        """Sets the options of stores. Raises ConfigError where the folder of work cannot be used: it serves one corpus,
-        as a rebuild removes there what it does not know."""
+        """Sets the options for stores. Raises ConfigError if the work folder cannot be used: it must not be shared by
+        several corpora, as a rebuild removes unknown files from it."""
         for name, source in self.corpus.sources.items() if is_url(self.work) else ():
             if what := "dump" if source.dump else "crawl" if source.crawl else "":
-                raise ConfigError(f"`work` must name a folder on this machine for the {what} of sources.{name}")
+                raise ConfigError(f"`work` must be a folder on this machine, because sources.{name} is a {what}")
         FileSystems.set_options(PipelineOptions([*self.corpus.beam]))
         found = read(join(self.work, "corpus.json"))
         if found not in (None, {"publish": self.place.root}):
             raise ConfigError(f"`work`: {self.work} belongs to the corpus {found.get('publish')}")
 
     def back(self, to: str | None) -> None:
-        """Serves the version ``to``; None: the one before the current one. Raises JobFailed: it does not exist, or a
-        rebuild is running."""
+        """Serves the version ``to``, or the one before the current version if None. Raises JobFailed if it does not
+        exist or a rebuild is running."""
         FileSystems.set_options(PipelineOptions([*self.corpus.beam]))
         with self.place.held():
             self._settle()
@@ -165,14 +165,14 @@ class Rebuild:
             now = older[-1] if to is None and older else to
             if not latest or now not in versions:
                 problem = f"there is no version {to or f'before {latest}'}" if latest else "no version is served"
-                there = ", ".join(versions) or "no versions"
-                raise JobFailed(f"{self.place.root}: {problem}; available are {there}")
+                there = ", ".join(versions) or "none"
+                raise JobFailed(f"{self.place.root}: {problem}; available versions: {there}")
             self.place.serve(now, since=_now())
-            self.say(f"{now} is served instead of {latest}")
+            self.say(f"{now} is now served instead of {latest}")
             self.report.status, self.report.version, self.report.served = ROLLED_BACK, now, now
 
     def _settle(self) -> str:
-        """Serves a version that is whole and was not served yet, and keeps its signatures; returns its name, or ""."""
+        """Serves a complete version that is not yet served, and stores its signatures; returns its name, or ""."""
         begun = read(self._plan_path) or {}
         version = str(begun.get("version", ""))
         if not version or read(join(self.place.version(version), VERSION)) is None:
@@ -180,7 +180,7 @@ class Rebuild:
                 self.place.link(latest)
             return ""
         self.place.serve(version, since=_now())
-        self.say(f"{version} is published: {self.place.version(version)}")
+        self.say(f"{version} was published: {self.place.version(version)}")
         for found, kept in begun.get("signatures", {}).items():
             keep(found, kept)
         remove(self._plan_path)
@@ -193,20 +193,20 @@ class Rebuild:
         if same != settled:
             self.report.status, self.report.version = NOTHING_NEW, same
         if same != latest:
-            self.say(f"a new version would equal {same}, which is not served because --rollback chose {latest}")
+            self.say(f"a new version would equal {same}, which is not served because --rollback selected {latest}")
         self.report.served = latest
         remove(self._plan_path)
         self.report.removed = self.place.prune(keep=self.corpus.config.retention.versions)
 
     def _explain(self, plan: RebuildPlan, versions: Mapping[str, Any]) -> None:
-        """Says of each dataset why that of the version which is served cannot stay."""
+        """Reports why each outdated dataset must be rebuilt."""
         served = versions.get(self.place.latest(), {})
         for prefix, kind, stages in (("annotate ", "annotations", plan.annotations), ("", "datasets", plan.datasets)):
             for stage in stages:
                 old = served.get(kind, {}).get(stage.name)
                 if old and old["key"] != stage.key:
                     before, now = (dict(decides, input=None) for decides in (old["decides"], stage.decides))
-                    found = differences(before, now) or ["its input is new"]
+                    found = differences(before, now) or ["its input has changed"]
                     self.say(f"{prefix}{stage.name} is rebuilt: {_some(found)}")
 
     def _guard(self, plan: RebuildPlan, accept: bool) -> None:
@@ -219,16 +219,16 @@ class Rebuild:
         for line in found:
             self.say(f"{'accepted' if accept else 'held back'}: {line}")
         if found and not accept:
-            raise GuardError(f"the guards hold back {plan.version}: {_some(found)}")
+            raise GuardError(f"{plan.version} violates guards: {_some(found)}")
         self.report.failed_stage = ""
 
     def _served(self, stage: Stage) -> str:
-        """Where the version that is served has the dataset of a stage; "" where none is served."""
+        """Returns the location of a stage's dataset in the served version; "" if no version is served."""
         latest = self.place.latest()
         return self.place.dataset(latest, stage.name) if latest else ""
 
     def _tidy(self, plan: RebuildPlan) -> None:
-        """Removes obsolete data: versions, stores of annotations that a newer one replaced, older dumps."""
+        """Removes old versions, replaced annotations, and old dumps and crawls."""
         retention = self.corpus.config.retention
         self.report.removed = self.place.prune(keep=retention.versions)
         made = {s.name: s.key for s in plan.annotations if is_dataset(s.output)}
@@ -244,8 +244,8 @@ class Rebuild:
             tidy(Path(self.work, folder), read_last, keep=retention.dumps)
 
     def _carry_out(self, plan: RebuildPlan, versions: Mapping[str, Any]) -> None:
-        """Makes every dataset of a plan that is not there; where one is in its place, it is that of the plan. Those of
-        equal keys in ``versions`` are taken over."""
+        """Makes all missing datasets of a plan. Existing ones at their output already match the plan; datasets with the
+        same key in ``versions`` are linked or copied."""
         stores = {stage.key: stage for stage in plan.annotations}
         for stage in plan.datasets:
             if is_dataset(stage.output):
@@ -272,20 +272,20 @@ class Rebuild:
         remove(stage.output)
         self._fetch(stage.source, plan)
         with self._timed(name, "built"):
-            # still valid annotations of the source's newest older store are reused
+            # annotations in the source's newest store that are still valid are reused
             folder = join(self._annotated, stage.name)
             manifests = {place: read(join(place, MANIFEST)) for place in (join(folder, n) for n in children(folder))}
             try:
                 ends = {place: Manifest.from_json(value).end for place, value in manifests.items() if value is not None}
             except ManifestError as error:
-                raise ConfigError(f"{folder}: {error}; remove that store to rebuild it") from None
+                raise ConfigError(f"{folder}: {error}; remove that folder to rebuild it") from None
             newest = {"reuse": max(ends, key=lambda place: ends[place])} if ends else {}
             self._job(configure(stage.config.recipe, {**stage.config.to_values(), **newest}))
         if reused := Manifest.from_json(read(join(stage.output, MANIFEST))).reuse:
             self.report.stages[-1]["documents"] = dict(reused.documents)
 
     def _fetch(self, name: str, plan: RebuildPlan) -> None:
-        """Downloads the dump of a source, or of a crawl as many files as any stage reads."""
+        """Downloads a source's dump, or as many files of its crawl as any stage reads."""
         inputs = plan.inputs.get(name)
         if inputs is None or not inputs.name or name in self._fetched:
             return
@@ -304,7 +304,7 @@ class Rebuild:
         keys = {name: option for name, option in job_options(config.recipe).items() if name not in DECIDED}
 
         def say(line: str) -> None:
-            if not line.startswith("nothing to resume"):  # the usual case here
+            if not line.startswith("nothing to resume"):  # which is normal here
                 line = line.replace("--resume continues", "the same command continues")
                 self.say(f"{self.report.failed_stage}: {in_python(line, keys, given=AS_KEY)}")
 
@@ -318,12 +318,12 @@ class Rebuild:
         except (ConfigError, JobFailed) as error:
             raise naming_arguments(error, keys, given=AS_KEY) from error.__cause__
         if published is None:
-            raise JobFailed("a template builds a graph without running it, but a rebuild waits for its jobs")
+            raise JobFailed("a template builds a graph without running it, but a rebuild must wait for its jobs")
 
     @contextmanager
     def _timed(self, name: str, how: str) -> Iterator[None]:
         self.say(f"{name} ...")
-        begin, used = time.monotonic(), sum(os.times()[:4])  # of this process and of its children that have ended
+        begin, used = time.monotonic(), sum(os.times()[:4])  # of this process and its ended children
         self.report.failed_stage = name
         yield
         self._finished(name, how, time.monotonic() - begin, sum(os.times()[:4]) - used)
@@ -334,8 +334,8 @@ class Rebuild:
 
 
 def tidy(root: Path, read_last: Collection[tuple[str, str]], *, keep: int) -> None:
-    """Removes dumps of wikis or months of crawls, except for those that were read last and the newest ``keep`` of each;
-    all if that is 0."""
+    """Removes dumps or crawl months, except the newest ``keep`` of each wiki or crawl and those read last; if ``keep``
+    is 0, removes all."""
     for name in filter(lambda name: (root / name).is_dir(), children(str(root))):
         there = children(str(root / name))
         for part in there[: len(there) - keep]:
@@ -344,8 +344,8 @@ def tidy(root: Path, read_last: Collection[tuple[str, str]], *, keep: int) -> No
 
 
 def broken_guards(before: str, now: str, bounds: GuardsConfig) -> list[str]:
-    """Returns the violations of guards by the dataset ``now``, one line each. ``before``: that of the version that is
-    served; "" before the first. One that is not there, or was made by another recipe, sets no bounds."""
+    """Returns the guards that the dataset ``now`` violates, one line each. ``before`` is the served version's dataset,
+    or "" if there is none; if it is missing or was made by another recipe, the two are not compared."""
     new, found = open_dataset(now), list[str]()
     try:
         if before and is_dataset(before):
@@ -355,12 +355,12 @@ def broken_guards(before: str, now: str, bounds: GuardsConfig) -> list[str]:
                 found = broken(compare(old, new), bounds)
     except (ConfigError, DatasetError, StatisticsError, OSError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else error
-        found = [f"cannot be compared with the version before: {reason}"]
+        found = [f"cannot be compared with the previous version: {reason}"]
     return [*found, *broken_alone(new.manifest, bounds)]
 
 
 def _some(lines: Sequence[str]) -> str:
-    """Returns the first lines as one, and how many more there are."""
+    """Joins the first lines into one, adding the number of the others."""
     more = f" and {len(lines) - 5} more" if len(lines) > 5 else ""
     return f"{'; '.join(lines[:5])}{more}"
 

@@ -75,8 +75,8 @@ def run_remote(build: Build, *, options: PipelineOptions) -> None:
 
 
 def cancel_on_flink(options: PipelineOptions) -> None:
-    """Cancels the jobs named ``--job_name`` through Flink's REST API if ``--flink_master`` is an address: for a cancelled
-    job, Beam's job server only stops waiting (observed with release 2.62). Raises OSError, ValueError, KeyError or
+    """Cancels the jobs named ``--job_name`` through Flink's REST API if ``--flink_master`` is an address. Beam's job
+    server only stops waiting for cancelled jobs (observed with release 2.62). Raises OSError, ValueError, KeyError or
     TypeError if Flink's response is missing or unexpected."""
     master = options.view_as(FlinkRunnerOptions).flink_master.rstrip("/")
     if master.startswith("["):  # Beam's default is [auto]
