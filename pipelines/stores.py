@@ -286,7 +286,7 @@ class Lease:
             self.lost = True
             raise BusyError(
                 f"another run is writing to this output (process {holder.get('pid')} on {holder.get('host')}, last "
-                f"active {max(age, 0):.0f} s ago; {self.path}); it counts as dead after {EXPIRY_SECONDS:.0f} s of silence"
+                f"active {max(age, 0):.0f} s ago; {self.path}); it counts as dead if idle for {EXPIRY_SECONDS:.0f} s"
             )
 
     def _write(self) -> None:

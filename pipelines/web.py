@@ -84,12 +84,12 @@ class Session(requests.Session):
             scheme, colon, _ = target.partition(":")
             is_other = colon and scheme.isalnum() and not scheme.lower().startswith("http")
             said = f"{scheme}:" if is_other else "an odd URL"
-            raise RedirectRefused(f"a redirect to {said} was not followed; only redirects to HTTP URLs are allowed")
+            raise RedirectRefused(f"a redirect to {said} is not followed; only redirects to HTTP URLs are")
         if (old.scheme, new.scheme) == ("https", "http"):
-            raise RedirectRefused(f"the redirect from HTTPS to {new} was not followed")
+            raise RedirectRefused(f"the redirect from HTTPS to {new} is not followed")
         if not {new.server, f"{new.host}:*"} & {old.server, *self._servers}:
             raise RedirectRefused(
-                f"the redirect to {new} was not followed; to allow it, add {new.host} to redirect_hosts"
+                f"the redirect to {new} is not followed; to allow it, add {new.host} to redirect_hosts"
             )
 
 

@@ -77,7 +77,7 @@ def test_a_configuration_may_be_a_preset_or_a_mapping(texts, tmp_path):
         ("gap-sentences", {"gap_rato": 0.5}, "unknown option 'gap_rato'; did you mean gap_ratio"),
         ("gap-sentences", {"input": "nowhere.jsonl"}, "no input file matches 'nowhere.jsonl'"),
         ("gap-sentences", {"beam": ["--runer=X"]}, "unknown option --runer; did you mean --runner"),
-        ("gap-sentences", {"config": "lead-bias-news"}, "describes the job 'lead-bias', not 'gap-sentences'"),
+        ("gap-sentences", {"config": "lead-bias-news"}, "is for the job 'lead-bias', not 'gap-sentences'"),
         ("discofuse", {"spacy_model": "nowhere"}, "'nowhere' is neither an installed package nor a model folder"),
     ],
 )

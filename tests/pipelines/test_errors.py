@@ -66,7 +66,7 @@ def test_a_full_disk_is_named_and_other_errors_stay_as_they_are():
         for error in (OSError(number, "full"), JobFailed(f"OSError: [Errno {number}] full", step="Write")):
             named = building._with_place(error, "/a/workspace", run)
             assert isinstance(named, JobFailed) and f"[Errno {number}] full" in str(named)
-            assert str(named).endswith("no space is left for /a/workspace; free some, or name another --temp-dir")
+            assert str(named).endswith("no space is left for /a/workspace; free some space or use another --temp-dir")
     run.settings.temp_dir = "/b"
     assert "for /b/w or the output;" in str(building._with_place(OSError(errno.ENOSPC, "full"), "/b/w", run))
     for error in [OSError(errno.ENOSPC, "full", "/a/file"), OSError(5, "bad"), ValueError("[Errno 28]")]:

@@ -134,7 +134,7 @@ class TestCall:
             ({"first": " "}, "a sentence is empty"),
             ({"n": 0}, "at least 1, not 0"),
             ({"caution": float("inf")}, "caution: expected a number, not inf"),
-            ({"type": "PAIR"}, "no discourse type 'PAIR'"),
+            ({"type": "PAIR"}, "unknown discourse type 'PAIR'"),
             ({"connective": "unless"}, "not know the connective 'unless'"),
             ({"first": "a " * 200}, "the encoder's limit is 128"),
         ],
@@ -177,7 +177,7 @@ def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
     with pytest.raises(ConnectiveError) as caught:
         tagger.decode(states, *pair, FusionConstraints(connective="zzz"))
     assert {"nation", "the", "because", "who"} < caught.value.words
-    with pytest.raises(ValueError, match="not know the connective 'zzz'; it knows ") as told:
+    with pytest.raises(ValueError, match="not know the connective 'zzz'; known connectives: ") as told:
         fuse.fuse("He won.", "It rained.", connective="zzz")
     offered = str(told.value).partition("it knows ")[2].split(", ")
     assert {"because", "on the other hand", "who"} < set(offered) and not {"nation", "the", "while the city"} & set(

@@ -160,7 +160,7 @@ def test_what_is_wrong_is_one_line(job, article, tmp_path, capsys):
     words = [typed, TEXT] if typed else [TEXT]
     (tmp_path / "latin.txt").write_bytes("Zoë left Kent.".encode("latin-1"))
     (tmp_path / "empty.txt").write_bytes(b" \r\n")
-    assert refused(capsys, job, *words, flag, article) == f"gistmill {job}: give a text or {flag}, not both"
+    assert refused(capsys, job, *words, flag, article) == f"gistmill {job}: specify either a text or {flag}, not both"
     assert "the text is not valid UTF-8 (byte 3)" in refused(capsys, job, flag, tmp_path / "latin.txt")
     assert refused(capsys, job, flag, tmp_path / "empty.txt") == f"gistmill {job}: the text is empty"
     assert "No such file or directory" in refused(capsys, job, flag, tmp_path / "none.txt")

@@ -83,7 +83,7 @@ def test_the_hub_gets_every_file_of_the_dataset_in_one_commit(hub, made, tmp_pat
 def test_a_dataset_that_is_there_is_not_sent_again(hub, made):
     pushed(made)
     hub.requests.clear()
-    assert pushed(made).startswith("has the dataset already, ")
+    assert pushed(made).startswith("already up to date, ")
     assert changing(hub) == [] and hub.repos[REPO].commits == 2 and not hub.repos[REPO].private
 
 
@@ -109,7 +109,7 @@ def test_a_dry_run_says_what_it_would_do_and_changes_nothing(hub, tmp_path):
     build(tmp_path / "demo", formats=("parquet",))
     sizes = [p.stat().st_size for p in (tmp_path / "demo").rglob("*") if p.is_file()]
     new = f"{len(sizes)} files to send, of {sum(sizes):,} bytes, 0 to remove, 0 unchanged; nothing was sent"
-    assert pushed(tmp_path / "demo", "--dry-run") == f"{new}, and no dataset made"
+    assert pushed(tmp_path / "demo", "--dry-run") == f"{new}, and no dataset was created"
     assert hub.repos == {} and changing(hub) == []
     pushed(tmp_path / "demo")
     hub.requests.clear()
@@ -145,7 +145,7 @@ def test_two_pushes_at_a_time_do_not_mix(hub, made, tmp_path):
 
 def test_a_place_that_is_not_a_dataset_of_the_hub_is_named(hub, made):
     for place in ("user/demo", "hf://demo", "hf://user/demo/file", "hf://user/demo@main", "hf://user/-demo-"):
-        said = "Repo id must" if "-demo-" in place else "name a hub dataset, such as hf://user/name"
+        said = "Repo id must" if "-demo-" in place else "expected a dataset on the hub, such as hf://user/name"
         with pytest.raises(ConfigError) as error:
             main([str(made), place])
         assert str(error.value).startswith(f"{place}: {said}")
@@ -169,7 +169,7 @@ def test_without_a_token_or_with_a_wrong_one_it_says_so_and_a_dry_run_needs_none
     assert refused(made, PLACE) == (1, f"{hub.url}/datasets/{REPO}: Invalid user token.")
     monkeypatch.delenv("HF_TOKEN")
     assert refused(made, PLACE) == (2, "no hub token is set: log in with `hf auth login`, or set HF_TOKEN")
-    assert "no dataset made" in pushed(made, "--dry-run")
+    assert "no dataset was created" in pushed(made, "--dry-run")
 
 
 def test_a_hub_that_does_not_answer_is_named(hub, made, monkeypatch):
@@ -183,7 +183,7 @@ def test_a_hub_that_does_not_answer_is_named(hub, made, monkeypatch):
 def test_without_the_package_it_says_which(made):
     code = "import sys; sys.modules['huggingface_hub'] = None; from gistmill.pipelines import cli; sys.exit(cli.main())"
     done = subprocess.run([sys.executable, "-c", code, "push", str(made), PLACE], capture_output=True, text=True)
-    said = f"gistmill push: it needs the package huggingface_hub: {install_extra('hub')}\n"
+    said = f"gistmill push: the package huggingface_hub is required: {install_extra('hub')}\n"
     assert (done.returncode, done.stderr) == (2, said)
 
 

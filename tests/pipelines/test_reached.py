@@ -17,7 +17,7 @@ def command_for(tmp_path):
 
     def said(url):
         said_of_it = refusal("lead-bias --input", shlex.quote(url), "--output", tmp_path / "out", "--quiet")
-        return shlex.split(said_of_it.partition("; fetch it first: ")[2])
+        return shlex.split(said_of_it.partition("; download it first: ")[2])
 
     return said
 
@@ -69,4 +69,4 @@ def test_a_password_in_the_url_of_a_store_is_neither_used_nor_repeated(tmp_path)
 def test_a_url_of_a_file_of_this_machine_is_refused_with_a_remedy(tmp_path):
     for place in ("file:///there/in.jsonl", "FILE://there"):
         said = refusal(f"lead-bias --source jsonl --input {place} --output {tmp_path}/out")
-        assert "name a file without file://" in said and "gcp" not in said
+        assert "omit file:// from local paths" in said and "gcp" not in said

@@ -74,7 +74,7 @@ def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(data, tmp_pa
         done = gistmill(*job.split(), "--overwrite", cwd=tmp_path, obedient=True)
     finally:
         data.chmod(0o755)
-    check_refused(done, "no permission to write to it", code=1)
+    check_refused(done, "you do not have permission to write to it", code=1)
     assert [p.name for p in tmp_path.iterdir()] == ["data"]
 
 

@@ -81,7 +81,7 @@ def test_only_what_changed_is_parsed_and_the_older_dataset_is_named_without_its_
     assert counts["parsed"] == 1 and counts["revised"] + counts["parsed"] <= 4  # where a paragraph went, nothing is new
     assert counts["revised"] >= 1
     assert f"{counts['reused']} came from annotated, {counts['revised']} were parsed in part, 1 whole" in done.stdout
-    assert "can be used again" not in done.stderr
+    assert "can be reused" not in done.stderr
     assert entry["dataset"] == "annotated" and re.fullmatch("[0-9a-f]{64}", entry["sha256"])
     assert "reuse" not in manifest(folder)["configuration"]
     assert str(older) not in (folder / MANIFEST).read_text()
@@ -102,7 +102,7 @@ def test_a_changed_option_makes_its_part_invalid_and_nothing_else_and_another_jo
         [
             (f"{ANNOTATE} --keep-lists", "pages are cleaned again: the option keep_lists differs: true", "coreference"),
             (f"{ANNOTATE} --coref none", "coreference is resolved again", "cleaned again"),
-            ("discofuse --splits 1,0,0", "", "can be used again"),
+            ("discofuse --splits 1,0,0", "", "can be reused"),
         ]
     ):
         again, whole = tmp_path / f"again{number}", tmp_path / f"whole{number}"
@@ -151,20 +151,20 @@ def test_nothing_can_be_used_where_parses_were_made_otherwise(older, tmp_path):
         (another("parse", "models", {"another_model": "f" * 64}), "the model differs: en_core_web_sm"),
         (another("parse", "packages", {"python": "3.10"}), "the package gistmill differs"),
         (another_kernel, "the arithmetic differs"),
-        (lambda values: values.pop("parts"), "it does not say what made it"),
-        (no_hashes, "it has no hashes of paragraphs"),
+        (lambda values: values.pop("parts"), "it does not record how it was made"),
+        (no_hashes, "it contains no paragraph hashes"),
     ]:
         reuse = opened(older, tmp_path, change)
         assert reuse.store is None and reuse.record is None
-        assert f"nothing of {tmp_path / 'older'} can be used again: {words}" in reuse.note
+        assert f"nothing in {tmp_path / 'older'} can be reused: {words}" in reuse.note
 
 
 def test_what_can_be_used_and_what_is_done_again_is_said(older, tmp_path):
     for options, cleaning, coreference, note in [
         ({}, True, True, ""),
         ({"change": another("clean", "packages", {})}, False, True, "pages are cleaned again: the package gistmill"),
-        ({"coref": "none"}, True, False, "coreference is resolved again: the model differs: none, and there sieve"),
-        ({"deduplicate": "near"}, False, True, "pages are cleaned again: Deduplicate reads their texts"),
+        ({"coref": "none"}, True, False, "coreference is resolved again: the model differs: none here, sieve there"),
+        ({"deduplicate": "near"}, False, True, "pages are cleaned again: Deduplicate reads their text"),
     ]:
         reuse = opened(older, tmp_path, **options)
         assert (reuse.store.cleaning, reuse.store.coreference) == (cleaning, coreference)
@@ -174,8 +174,8 @@ def test_what_can_be_used_and_what_is_done_again_is_said(older, tmp_path):
 
 def test_a_dataset_that_cannot_be_reused_is_an_error(older, tmp_path):
     for change, words in [
-        (lose_bytes, "is missing or is not the file that manifest.json names"),
-        (lambda values: values.update(recipe="discofuse"), "a dataset of 'discofuse'"),
+        (lose_bytes, "is missing or differs in size from manifest.json"),
+        (lambda values: values.update(recipe="discofuse"), "was made by 'discofuse', not by"),
     ]:
         with pytest.raises(ConfigError, match=words):
             opened(older, tmp_path, change)
@@ -223,11 +223,11 @@ def changed_part(**fields):
     ("old", "words"),
     [
         (PART, ""),
-        (None, "it does not say what made it"),
-        (changed_part(options={"keep_lists": True}), "the option keep_lists differs: false, and there true"),
-        (changed_part(options={}), "the option keep_lists differs: false, and there nothing"),
-        (changed_part(packages={"python": "3.11"}), "the package spacy differs: 3.8.18, and there nothing"),
-        (changed_part(models={}), "the model differs: en_core_web_sm (SHA-256 1a1a1a1a1a1a...), and there none"),
+        (None, "it does not record how it was made"),
+        (changed_part(options={"keep_lists": True}), "the option keep_lists differs: false here, true there"),
+        (changed_part(options={}), "the option keep_lists differs: false here, nothing there"),
+        (changed_part(packages={"python": "3.11"}), "the package spacy differs: 3.8.18 here, nothing there"),
+        (changed_part(models={}), "the model differs: en_core_web_sm (SHA-256 1a1a1a1a1a1a...) here, none there"),
     ],
 )
 def test_the_first_difference_is_named(old, words):

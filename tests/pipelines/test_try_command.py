@@ -56,7 +56,7 @@ def test_refused_splits_stand_with_their_reason_unless_they_are_left_out():
     assert "x SINGLE_S_COORD (sentence coordination) [, so]  TOO_SHORT: too few tokens" in shown(found)
     assert shown(found, refused=False) == ""
     assert "- TOO_SHORT: too few tokens" in shown(explain(f"It rained hard. {TEXT}"))
-    assert shown(explain("Nothing")) == "The text contains no sentence.\n"
+    assert shown(explain("Nothing")) == "The text contains no sentences.\n"
 
 
 def test_operations_are_shown_on_demand(found):

@@ -143,7 +143,7 @@ def test_the_usual_ports_of_http_and_https_are_one_server():
 @pytest.mark.parametrize("status", [302, 307])
 def test_another_host_is_asked_only_if_it_is_listed(status):
     with redirecting() as (other, asked), redirecting(f"http://localhost:{other}/there", status=status) as (first, _):
-        said = f"the redirect to http://localhost:{other}/... is not followed; redirect_hosts may name localhost"
+        said = f"to http://localhost:{other}/... is not followed; to allow it, add localhost to redirect_hosts"
         assert said in refusal(f"http://127.0.0.1:{first}/a") and asked == []
         assert get(f"http://127.0.0.1:{first}/a", servers=["LocalHost:*"]) == b"here" and asked == ["/there"]
 

@@ -126,8 +126,8 @@ def test_many_documents_are_counted_and_the_first_ones_shown(gaps, capsys, monke
         command.finding, "documents_with", lambda dataset, text: ["short", *(f"gone-{n}" for n in range(29))]
     )
     code, out, _ = why(capsys, gaps, "Everywhere")
-    assert code == 0 and out.startswith("the text is in 30 documents, and is not a title\n")
-    assert "\n... and 29 documents more\n" in out
+    assert code == 0 and out.startswith("the text is not a title but occurs in 30 documents\n")
+    assert "\n... and 29 more documents\n" in out
 
 
 @pytest.mark.parametrize("question", ["", "...", "https://", "\0", "x" * 100_000, "[" * 500, "https://[", "é\ud800"])

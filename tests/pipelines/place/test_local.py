@@ -172,7 +172,7 @@ def test_a_refusal_names_the_newest_and_three_differences(tmp_path):
     assert text.startswith(
         f'cannot resume {tmp_path}/new: config.shards was 3 and is 2 now; inputs was ["b"] and is ["a"] now; x was'
     )
-    assert " and 1 more; without --resume the job starts again and removes it" in text and "old" not in text
+    assert " and 1 more; without --resume, the job removes it and starts again" in text and "old" not in text
     with pytest.raises(ResumeError) as refused:
         chosen(tmp_path / "b", {"new": json.dumps({**NOW, "inputs": []})})
     assert "more" not in str(refused.value)
@@ -206,7 +206,7 @@ def test_a_folder_whose_name_is_not_utf8_is_refused_before_the_work(tmp_path, op
     (tmp_path / "link").symlink_to(odd)
     places = {"output": odd, "folder above": f"{odd}/corpus", "link to it": tmp_path / "link/corpus"}
     given = {"output": places.get(option, tmp_path / "corpus"), "temp_dir": odd if option == "temp_dir" else None}
-    with pytest.raises(WorkspaceError, match=r"caf\\udce9.* is not UTF-8; choose another$") as caught:
+    with pytest.raises(WorkspaceError, match=r"caf\\udce9.* is not valid UTF-8; choose another$") as caught:
         if option == "store":
             StorePlace("gs://bucket/caf\udce9")
         locked(**given, fingerprint={})

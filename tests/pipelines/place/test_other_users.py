@@ -84,7 +84,7 @@ def test_another_users_folder_is_neither_resumed_nor_brought_back(shared, victim
         found = by(victim, partial(create, output, temp=temp, resume=resume))
         assert not found["resumed"] and planted not in (found["root"], found["home"])
         assert not output.exists() and names(planted) == before
-        alone = f"left alone in {shared}: 1 that this user does not own alone (mode 0700)"
+        alone = f"left unchanged in {shared}: 1 folders not owned by this user alone (mode 0700)"
         assert found["note"] == (
             f"nothing to resume for {output}; starting from the beginning; {alone}" if resume else ""
         )
@@ -134,7 +134,7 @@ def test_two_users_work_in_one_folder_at_once(shared):
         for user in (ROOT, STRANGER):
             found = by(user, partial(create, output, resume=True))
             assert found["resumed"] and found["root"] == left[user]["root"]
-            assert "2 ranges are finished; " in found["note"] and f"left alone in {shared}: " in found["note"]
+            assert "2 ranges are finished; " in found["note"] and f"left unchanged in {shared}: " in found["note"]
     (rest,) = leftovers(shared)  # of the user whose run was not closed
     assert (shared / rest).stat().st_uid == USER
     assert not by(USER, partial(create, output))["resumed"] and leftovers(shared) == []

@@ -95,7 +95,7 @@ def why_empty(counts, samples=NO_SAMPLES, *, sources=SOURCES, reads="documents")
         check_rows(Results((), counts, (), sources), samples, reads=reads)
     text = str(raised.value)
     assert text.startswith("no rows were produced: ") and "\n" not in text
-    return text.removeprefix("no rows were produced: ").partition("; nothing was published; --allow-empty")[0]
+    return text.removeprefix("no rows were produced: ").partition("; nothing was published. Use --allow-empty")[0]
 
 
 def test_a_row_is_enough():
@@ -115,7 +115,9 @@ def test_reasons_of_documents_come_before_those_of_sentences():
         "rejects/clean/document/REDIRECT": 1,
         "rejects/clean/document/NO_PROSE": 6,
     }
-    assert why_empty(counts) == ("3 of 7,000 documents were used, and gave none; NO_PROSE 6; REDIRECT 6; NAMESPACE 2")
+    assert why_empty(counts) == (
+        "3 of 7,000 documents were used, but yielded none; NO_PROSE 6; REDIRECT 6; NAMESPACE 2"
+    )
     del counts["documents/rejected/NAMESPACE"], counts["documents/rejected/NO_PROSE"]
     assert why_empty(counts).endswith("; REDIRECT 6; NO_LINK 100,000; NO_VERB 90,000")
 
@@ -131,13 +133,13 @@ def test_the_example_is_the_first_of_those_drawn_and_is_cut():
 
 def test_an_input_without_documents_or_rows_is_named_with_what_it_holds():
     left_out = {"documents/read": 5, "documents/used": 5, "rows_left_out/a/train": 1_000, "rows_left_out/b/test": 2}
-    assert why_empty(left_out) == "--rows leaves out all 1,002 that were made"
+    assert why_empty(left_out) == "--rows left out all 1,002 rows made"
     nothing = {"documents/read": 4, "documents/used": 4}
-    assert why_empty(nothing, reads="pairs") == "4 of 4 pairs were used, and gave none"
-    assert why_empty({}) == "the input holds no documents (/data/a.xml and 2 more files)"
-    assert why_empty({}, sources=SOURCES[:1], reads="pairs") == "the input holds no pairs (/data/a.xml)"
-    assert why_empty({}, sources=()) == "the input holds no documents"
+    assert why_empty(nothing, reads="pairs") == "4 of 4 pairs were used, but yielded none"
+    assert why_empty({}) == "the input contains no documents (/data/a.xml and 2 more files)"
+    assert why_empty({}, sources=SOURCES[:1], reads="pairs") == "the input contains no pairs (/data/a.xml)"
+    assert why_empty({}, sources=()) == "the input contains no documents"
     records = {"records/request": 1_000, "records/metadata": 7, "records/warcinfo": 1, "records/revisit": 9}
     assert why_empty(records, sources=SOURCES[:1]) == (
-        "the input holds no documents (/data/a.xml), but records of other types: 1,000 request, 9 revisit, 7 metadata"
+        "the input contains no documents (/data/a.xml), but records of other types: 1,000 request, 9 revisit, 7 metadata"
     )

@@ -167,8 +167,8 @@ def test_stats_and_report(tmp_path):
 def test_damage_is_refused_unless_allowed(tmp_path):
     stream = list(elements(range(20), damage=(Damage("dump.xml.bz2", 812, "the stream ends early"),)))
     line = (
-        "^dump.xml.bz2 is damaged at byte 812: the stream ends early; nothing was published; --allow-truncated "
-        "publishes what could be read$"
+        "^dump.xml.bz2 is damaged at byte 812: the stream ends early; nothing was published. Use --allow-truncated to "
+        "publish the rest of the input$"
     )
     with pytest.raises(DamagedInputError, match=line):
         build(tmp_path / "demo", stream=stream)

@@ -20,7 +20,7 @@ def test_types_and_the_three_commonest_rejects_are_named_with_what_they_mean():
     first, second = lines
     assert first.startswith("rows of full: 10 TYPE_0, 9 TYPE_1, ") and first.endswith("3 TYPE_7 and 1 more")
     assert second.startswith(
-        "commonest rejects: 1,200 NO_VERB (pair: one of the two sentences has no finite main verb); 7"
+        "most common rejects: 1,200 NO_VERB (pair: one of the two sentences has no finite main verb); 7"
     )
     assert "; 3 UNRESOLVED_ANAPHOR (pair: " in second and second.count(";") == 2
     assert breakdown(published({"rows/full": {"train": 3}})) == []
@@ -29,7 +29,7 @@ def test_types_and_the_three_commonest_rejects_are_named_with_what_they_mean():
 def test_a_split_that_should_have_rows_and_has_none_is_named_with_the_option():
     line = empty_splits(published({"rows/full": {"train": 300}, "rows/balanced": {"train": 20}}))
     assert line.startswith("no rows in validation and test: --splits 98,1,1 assigns documents by hashes of their ids")
-    assert "none of the 30 used gave a row there; choose larger shares, such as --splits 80,10,10, or use" in line
+    assert "none of the 30 used yielded a row there; choose larger shares, such as --splits 80,10,10, or use" in line
     thirds = {"splits": [60.0, 20.0, 20.0]}
     line = empty_splits(published({"rows/full": {"train": 3, "test": 1}}, configuration=thirds))
     assert line.startswith("no rows in validation: --splits 60,20,20") and line.endswith(

@@ -77,7 +77,7 @@ def test_the_newest_month_is_over_and_has_a_list_and_one_that_is_not_over_is_tol
     ((month,), _) = found(server, "newest", now=datetime(2026, 12, 1, tzinfo=UTC))
     assert month.entry.month == "2026-11"
     (_, said) = found(server, "2026-11")
-    assert said == ["2026-11 is not over: its list is still growing, so a later rebuild makes another version"]
+    assert said == ["2026-11 is not over, so its list may grow and a later rebuild will make another version"]
 
 
 def test_a_list_of_something_else_is_refused(server):

@@ -78,7 +78,7 @@ def test_files_come_from_the_first_mirror_several_at_once_and_each_once(tmp_path
 
 def test_what_passes_by_itself_is_tried_again_and_a_file_that_is_there_is_not_asked_for(tmp_path, mirrors):
     plan = in_order(503, 503, 429, 500, "cut", 408)
-    assert fetch(tmp_path / "f.bz2", mirrors(plan=plan))[-1] == "f.bz2 is already downloaded (300,000 bytes)"
+    assert fetch(tmp_path / "f.bz2", mirrors(plan=plan))[-1] == "downloaded f.bz2 (300,000 bytes)"
     assert is_whole(tmp_path / "f.bz2")
     server = mirrors()
     fetch(tmp_path / "f.bz2", server)
@@ -127,7 +127,7 @@ def test_another_mirror_goes_on_where_one_is_left_out(tmp_path, mirrors):
     dying, steady = mirrors(plan=in_order("cut", 404)), mirrors()
     lines = fetch(tmp_path / "f.bz2", dying, steady)
     assert is_whole(tmp_path / "f.bz2") and steady.asked("f.bz2") == [f"bytes={HALF}-"]
-    assert lines == [f"left out: {dying.url}/w/f.bz2: HTTP status 404", "f.bz2 is already downloaded (300,000 bytes)"]
+    assert lines == [f"skipped {dying.url}/w/f.bz2: HTTP status 404", "downloaded f.bz2 (300,000 bytes)"]
 
 
 def test_a_stopped_download_goes_on_with_what_is_there(tmp_path, mirrors):
@@ -216,7 +216,7 @@ def test_a_bug_is_raised_and_a_disk_that_cannot_be_written_an_error_of_its_own(t
 
 
 def test_a_server_that_is_gone_or_refuses_a_client_without_contact_is_an_error_in_one_line(tmp_path, mirrors):
-    with pytest.raises(DownloadError, match="HTTP status 403: the server refuses this client; .*`contact`"):
+    with pytest.raises(DownloadError, match="HTTP status 403: access denied; .*`contact`"):
         fetch(tmp_path / "f.bz2", mirrors(asks_contact=True))
     with serve(Mirror()) as gone:
         pass
@@ -275,7 +275,7 @@ def test_a_wait_that_is_asked_for_has_an_end(tmp_path, mirrors, monkeypatch):
     monkeypatch.setattr("gistmill.pipelines.web.LONGEST_WAIT", 0.2)
     assert fetch(
         tmp_path / "f.bz2", mirrors(plan=in_order("busy 86400", "busy soon", "busy Fri, 21 Oct 2095 07:28:00 GMT"))
-    ) == ["f.bz2 is already downloaded (300,000 bytes)"]
+    ) == ["downloaded f.bz2 (300,000 bytes)"]
 
 
 @pytest.fixture(scope="module")
@@ -332,7 +332,7 @@ def test_a_second_download_asks_for_the_status_only_and_a_failure_is_one_line_an
     assert run(*command, "simplewiki")[0] == 0
     assert {path.rpartition("/")[2] for path, _ in mirror.requests} == {"", "dumpstatus.json"}
     code, out, err = run(*command, "frwiki", "--layout", "dumps")
-    assert code == 1 and "there is no complete dump of frwiki" in err
+    assert code == 1 and "no complete dump of frwiki was found" in err
     assert err.count("\n") == 1 and out == ""
 
 

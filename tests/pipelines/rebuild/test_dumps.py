@@ -123,7 +123,7 @@ def test_the_first_mirror_decides_what_is_the_newest(servers):
     assert dump.date == "20260101" and lines == [] and second.requests == []
     first.put_dump("xxwiki", "20260201", names("20260201"), status="in-progress")
     assert find(first, second)[0].date == "20260101" and second.requests == []
-    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: .*20260201.*in-progress"):
+    with pytest.raises(DumpError, match="no complete dump of xxwiki was found: .*20260201.*in-progress"):
         find(first, second, date="20260201")
 
 
@@ -155,7 +155,7 @@ def test_no_dump_is_of_the_future(servers):
         mirror.put_dump("xxwiki", date, names(date))
     dump, lines = find(mirror)
     assert dump.date == "20260101" and len(lines) == 2 and "the dump of 20991231 is in the future" in lines[0]
-    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: .*20991231 is in the future"):
+    with pytest.raises(DumpError, match="no complete dump of xxwiki was found: .*20991231 is in the future"):
         find(mirror, date="20991231")
     mirror.put_dump("xxwiki", tomorrow, names(tomorrow))
     assert find(mirror)[0].date == tomorrow
@@ -163,7 +163,7 @@ def test_no_dump_is_of_the_future(servers):
 
 def test_no_answer_about_the_newest_is_an_error_and_no_older_dump(servers):
     mirror = servers(plan=lambda path, number: 503 if "20260101/" in path else None)
-    with pytest.raises(DumpError, match="no mirror says which xxwiki dumps are complete: .*20260101"):
+    with pytest.raises(DumpError, match="no mirror lists the complete dumps of xxwiki: .*20260101"):
         find(mirror)
 
 
@@ -177,16 +177,16 @@ def test_dates_are_dates_and_latest_is_none(servers):
 
 def test_a_date_can_be_asked_for(servers):
     assert find(servers(), date="20251201")[0].date == "20251201"
-    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: .*20240101.* 404"):
+    with pytest.raises(DumpError, match="no complete dump of xxwiki was found: .*20240101.* 404"):
         find(servers(), date="20240101")
 
 
 def test_nothing_listed_and_nobody_there(servers):
     empty = servers()
     empty.files.clear()
-    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: none is listed"):
+    with pytest.raises(DumpError, match="no complete dump of xxwiki was found: none is listed"):
         find(empty)
     with serve(Mirror()) as gone:
         pass
-    with pytest.raises(DumpError, match="no mirror says which xxwiki dumps are complete"):
+    with pytest.raises(DumpError, match="no mirror lists the complete dumps of xxwiki"):
         find(gone)

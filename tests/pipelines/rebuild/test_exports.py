@@ -84,16 +84,16 @@ GOOD = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in
 
 def test_sums_that_cannot_be_are_not_used(servers):
     for sums, message in [
-        ("", "SHA256SUMS names no files"),
+        ("", "SHA256SUMS lists no files"),
         (GOOD + "a" * 64 + "  ../../../etc/passwd\n", "is not the SHA-256 of a file in this export"),
         (GOOD + "a" * 64 + f"  x/{WIKI}-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  yywiki-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  {WIKI}-{OLD}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 63 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p{'9' * 5000}p2.xml.bz2\n", "is not the SHA-256 of a file"),
-        (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "the folder has no xxwiki-2026-09-01-p1p2.xml.bz2"),
+        (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "xxwiki-2026-09-01-p1p2.xml.bz2 is not in the folder"),
         (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p9p99.xml.bz2\n", "names xxwiki-2026-09-01-p9p99.xml.bz2 twice"),
-        (GOOD[: GOOD.index("\n") + 1], "it does not name xxwiki-2026-09-01-p55r7r7.xml.bz2"),
+        (GOOD[: GOOD.index("\n") + 1], "xxwiki-2026-09-01-p55r7r7.xml.bz2 is not listed"),
         (GOOD[:-20], "is not the SHA-256 of a file"),
         ("<html>busy</html>", "is not the SHA-256 of a file"),
     ]:
@@ -125,8 +125,8 @@ def test_dumps_are_taken_where_they_are_asked_for_or_there_is_no_export(servers)
     without(mirror, "")  # a closed wiki has an empty folder
     dump, lines = find(with_dump(mirror))
     assert (dump.layout, dump.date) == ("dumps", "20260101")
-    assert lines[-1].startswith("using the XML dumps (layout: dumps): there is no complete export of xxwiki: ")
-    with pytest.raises(DumpError, match="there is no complete export of xxwiki: .*has no SHA256SUMS"):
+    assert lines[-1].startswith("using the XML dumps (layout: dumps): no complete export of xxwiki was found: ")
+    with pytest.raises(DumpError, match="no complete export of xxwiki was found: .*does not contain SHA256SUMS"):
         find(mirror, layout="exports")
     mirror.files.clear()
     mirror.folders.clear()
@@ -139,7 +139,7 @@ def test_no_answer_about_exports_or_the_newest_one_is_an_error_and_no_dump(serve
         mirror = with_dump(
             servers(plan=lambda path, number, fault=fault, where=where: fault if where in path else None)
         )
-        with pytest.raises(DumpError, match=f"no mirror says which xxwiki dumps are complete: .*{where}"):
+        with pytest.raises(DumpError, match=f"no mirror lists the complete dumps of xxwiki: .*{where}"):
             find(mirror)
 
 
@@ -181,7 +181,7 @@ def test_a_contact_is_an_address():
 
 
 def test_servers_of_wikimedia_want_a_contact_and_others_want_none():
-    wanted = "contact is required for .*: Wikimedia asks for an e-mail address or a URL"
+    wanted = "contact is required for .*: Wikimedia requires an e-mail address or a URL"
     for mirror in [
         "https://dumps.wikimedia.org",
         "http://WIKIPEDIA.org/x",

@@ -168,7 +168,7 @@ def test_a_failure_leaves_the_old_version_and_says_what_to_do(rebuild):
             file.write(b'{"id": "o1", "text": ["' + b"A sentence is here. " * 12 + b'"]}\n')
         code, summary, err = rebuild("--metrics-file", rebuild.folder / "m.prom")
     assert (code, summary["status"], summary["failed_stage"]) == (1, "failed", "gaps")
-    assert f"{first['version']} is served as before; repeat the command" in summary["advice"]
+    assert f"{first['version']} is still served; repeat the command" in summary["advice"]
     assert [told["error"] for _, told in sent] == [summary["error"]]
     metrics = (rebuild.folder / "m.prom").read_text(encoding="utf-8")
     assert 'gistmill_rebuild_success{corpus="c.yaml"} 0.0' in metrics and "Traceback" not in err
@@ -184,7 +184,7 @@ def test_a_failure_leaves_the_old_version_and_says_what_to_do(rebuild):
         for s in err.splitlines()
         if "writing" not in s
     )
-    assert f"{summary['version']} is published: {rebuild.corpus}" in err
+    assert f"{summary['version']} was published: {rebuild.corpus}" in err
     metrics = (rebuild.folder / "m.prom").read_text(encoding="utf-8")
     assert 'gistmill_rebuild_rows{config="default",corpus="c.yaml",dataset="gaps"} 7.0' in metrics
     assert 'gistmill_rebuild_exit_code{corpus="c.yaml"} 0.0' in metrics

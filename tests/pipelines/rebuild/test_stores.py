@@ -80,7 +80,7 @@ def test_a_corpus_lives_in_a_store(store, tmp_path):
 def test_a_dump_needs_a_folder_of_this_machine(tmp_path):
     write_corpus(tmp_path, publish="gs://b/c", sources={"texts": {"wiki": "enwiki", "contact": "me@example.org"}})
     done = gistmill("rebuild", "c.yaml", cwd=tmp_path)
-    assert done.returncode == 2 and "`work` must name a folder on this machine" in done.stderr
+    assert done.returncode == 2 and "`work` must be a folder on this machine" in done.stderr
 
 
 MONTHS = {"2026-08": AUGUST, "2026-09": SEPTEMBER}

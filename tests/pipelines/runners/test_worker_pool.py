@@ -77,7 +77,7 @@ def test_a_killed_worker_ends_the_job_within_ten_seconds_with_one_line_and_no_or
         assert driver.wait() == 1
         assert time.monotonic() - started < 10
         assert driver.said == [
-            f"failed: worker process {victim} was killed by SIGKILL (the system does that when memory runs out)"
+            f"failed: worker process {victim} was killed by SIGKILL (usually because memory ran out)"
         ]
         assert driver.none_left(), driver.others()
 
