@@ -73,12 +73,12 @@ def check_language(config: JobConfig, languages: frozenset[str], recipe: Recipe[
     segmentation = config.find(SegmentationConfig)
     if recipe.needs_english:
         raise ConfigError(
-            f"the {recipe.NAME} rules support only English, but the texts are in {_named(foreign[0])}; "
+            f"the {recipe.NAME} rules support English only, but the texts are in {_named(foreign[0])}; "
             f"articles, gap-sentences, headline, lead-bias and wikitransfer accept texts in any language"
         )
     if segmentation is not None and segmentation.needs_parse:
         raise ConfigError(
-            f"--sentences parser supports only English, but the texts are in {_named(foreign[0])}; omit it to find "
+            f"--sentences parser supports English only, but the texts are in {_named(foreign[0])}; omit it to find "
             "sentences by rules instead"
         )
 

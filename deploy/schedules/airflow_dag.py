@@ -24,6 +24,6 @@ with DAG(
         task_id="rebuild",
         bash_command=f"gistmill rebuild {CORPUS}",
         skip_on_exit_code=NOTHING_NEW,
-        retries=3,  # finished stages are not done again
+        retries=3,  # finished stages are not repeated
         retry_delay=timedelta(minutes=15),
     )

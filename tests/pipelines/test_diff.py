@@ -55,7 +55,7 @@ def test_a_new_dump_moves_rows_and_changes_nothing_else(made, capsys):
 def test_the_terminal_shows_the_important_first(made, capsys):
     assert diff.main([str(made / "gap-sentences1"), str(made / "gap-sentences2")]) == 0
     shown = capsys.readouterr().out
-    headings = "Guards: none is broken|Documents|Rows of default|Rejects|Lengths|Possible causes|Upload"
+    headings = "Guards: none violated|Documents|Rows of default|Rejects|Lengths|Possible causes|Upload"
     places = [re.search(rf"^{heading}", shown, re.M).start() for heading in headings.split("|")]
     assert places == sorted(places)
     assert re.search(rf"^  new revision +{CHANGED} ", shown, re.M)
