@@ -98,7 +98,7 @@ def carry_out(
 
     Args:
         run: the result of ``prepare``.
-        say: called with messages for the user, such as those on files that were cleaned up or kept.
+        say: called with messages for the user, for example on files that were kept.
         progress: whether to show progress (see Progress).
         guard: see Guard; by default, signals are left to the caller.
 

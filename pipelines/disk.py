@@ -28,9 +28,9 @@ def local_path(path: str | os.PathLike[str], option: str) -> Path:
     """Returns an absolute path with links resolved.
 
     Raises:
-        WorkspaceError: the path is a URL (folders are locked and exchanged, which object stores do not support), is not
-            UTF-8, or leads through another user's link in a world-writable folder (which Linux does not follow if
-            fs.protected_symlinks is on, although the link's target can be read).
+        WorkspaceError: the path is a URL (object stores support neither locking nor exchanging folders), is not UTF-8,
+            or leads through another user's link in a world-writable folder (whose target can be read even if
+            fs.protected_symlinks keeps Linux from following it).
     """
     if is_url(path):
         raise WorkspaceError(f"{option} {path}: must be a folder on this machine")

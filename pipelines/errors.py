@@ -100,8 +100,8 @@ _FLAG = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)(?: (?P<value>[\w-]+))
 
 
 def naming_arguments(error: Error, options: Mapping[str, Option], *, given: str = "{}={!r}") -> Error:
-    """Returns the given error from a job, after replacing option flags in its messages with arguments of ``build``, or
-    formatted by ``given`` (see ``in_python``). Beam's flags stay."""
+    """Returns a job's error after replacing the flags of options in its messages with arguments of ``build``, or with
+    the format ``given`` (see ``in_python``). Beam's flags are kept."""
     error.args = tuple(in_python(a, options, given=given) if isinstance(a, str) else a for a in error.args)
     if isinstance(error, JobFailed):
         error.message = in_python(error.message, options, given=given)
@@ -142,7 +142,7 @@ C = TypeVar("C", bound=Options)
 
 
 class CommandParser(Parser):
-    """A parser for commands other than build jobs, which raises ConfigError.
+    """A parser that raises ConfigError, for commands other than build jobs.
 
     ``help/COMMAND.txt`` contains the text that ``--help`` prints above the options and, after a line "examples:", the
     text below them.

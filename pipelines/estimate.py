@@ -146,7 +146,7 @@ def estimated(
     config: JobConfig, asked: EstimateConfig, *, beam: Sequence[str], say: Callable[[str], object]
 ) -> Estimate:
     """Runs a job on a sample of its input, with one worker in this process, and leaves no files; ignores the output and
-    workers in ``config``. ``beam`` are Beam's arguments. Raises the errors of ``prepare`` and ``carry_out``."""
+    workers in ``config``. ``beam`` contains Beam's arguments. Raises the errors of ``prepare`` and ``carry_out``."""
     if not issubclass(config.source, FilesSource):
         raise ConfigError("the job generates its documents instead of reading files, so there is nothing to sample")
     settings = config.of(RunConfig)
@@ -226,8 +226,8 @@ def draw(ranges: Iterable[FileRange], count: int, *, seed: int) -> list[FileRang
 
 
 class SampledSource(Readable):
-    """A sample of a file source's ranges. The first read writes ``processor_seconds`` to the JSON file ``begun``, when
-    the reading stage has imported its packages and loaded its models."""
+    """A sample of a file source's ranges. The first read writes ``processor_seconds`` to the JSON file ``begun``; by
+    then, the reading stage has imported its packages and loaded its models."""
 
     def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], begun: str) -> None:
         self.files, self.schema = source.files, source.schema

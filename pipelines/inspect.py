@@ -73,7 +73,7 @@ class Lineage:
         return page_address(base_of_dump(self.file), values["title"], values["revision"])
 
     def to_json(self) -> dict[str, Any]:
-        """Returns it as JSON values."""
+        """Returns the lineage as JSON values."""
         source = self.source
         return {
             **self.values,
@@ -128,7 +128,7 @@ class TracedRow:
     differing: Sequence[str] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Returns it as JSON values."""
+        """Returns the row as JSON values."""
         return {
             "id": self.id,
             "recipe": self.recipe,
@@ -178,7 +178,7 @@ class TracedDocument:
         return dict(Counter(str(r.values[column]) for r in self.rows if column in r.values).most_common())
 
     def to_json(self) -> dict[str, Any]:
-        """Returns it as JSON values."""
+        """Returns the document as JSON values."""
         return {
             "document_id": self.id,
             "recipe": self.recipe,
@@ -298,7 +298,7 @@ def _place_json(found: finding.FoundRow) -> dict[str, Any]:
 
 
 def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]]:
-    """Looks up a page by title, URL or document id; any other question is searched for as a text in the dataset.
+    """Looks up a page by title, URL or document id; if that fails, searches the dataset for the question as a text.
 
     Returns:
         The kind of the question (``title``, ``url``, ``id`` or ``text``); the number of matching documents; and the
@@ -332,7 +332,7 @@ def _values_of(url: str) -> dict[str, str]:
 
 
 def _having(document: TracedDocument, text: str) -> TracedDocument:
-    """Returns the document with only those rows and rejects that contain a text or concern a sentence with it."""
+    """Restricts a document to the rows and rejects that contain a text or concern a sentence that contains it."""
     rows = [row for row in document.rows if finding.has(row.values, text)]
     places = set()  # indices of the sentences known from rows to contain it
     for values in (row.values for row in rows if "sentence_index" in row.values):

@@ -289,8 +289,8 @@ def configure(
         reads_files: whether to read YAML files named in values; false for values from a manifest.
 
     Raises:
-        ConfigError: an option is unknown (the message suggests the nearest one), invalid, missing, or has no effect
-            with the source.
+        ConfigError: an option is unknown (the message suggests the nearest one), is invalid, is missing or has no
+            effect with the source.
     """
     offered, places = options_for(recipe), places or {}
     given = {name: value for name, value in values.items() if value is not None}

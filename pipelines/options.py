@@ -1,4 +1,4 @@
-"""Parsing of a build job's options from flags, a YAML file and defaults, in that order of precedence."""
+"""Parsing a build job's options from flags, a YAML file and defaults, in that order of precedence."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def settings_of(
         complete: whether required options must be present.
 
     Raises:
-        ConfigError: the configuration cannot be read or is for another job; or an error of ``configure``.
+        ConfigError: the configuration cannot be read, is for another job, or is refused by ``configure``.
     """
     file, known = config if isinstance(config, str) else "", job_options(recipe)
     of_config = dict(read_config(file) if isinstance(config, str) else config or {})

@@ -54,7 +54,7 @@ class PublishError(JobFailed):
 
 
 class LocalPlace:
-    """A local folder as the destination.
+    """A destination in a local folder.
 
     Args:
         output: the dataset's folder.
@@ -219,8 +219,8 @@ class LocalPlace:
         return name
 
     def promote(self, manifest: str, paths: Iterable[str]) -> None:
-        """Replaces the old dataset with the one of this manifest and these paths, in one step. The old one is removed
-        with the workspace."""
+        """Replaces the old dataset with the one described by this manifest and these paths, in one step. The old one is
+        removed with the workspace."""
         staging = self.home / _STAGING
         for folder, _, _ in os.walk(staging):
             disk.sync(Path(folder))
@@ -252,8 +252,8 @@ class LocalPlace:
 
 
 class StorePlace:
-    """A folder in an object store as the destination. Files are stored under the output's prefix ``data-<run id>/`` and
-    listed in the manifest, which is replaced last.
+    """A destination in an object store. Files are stored under the output's prefix ``data-<run id>/`` and listed in the
+    manifest, which is replaced last.
 
     Args:
         output: URL of the dataset.
@@ -337,7 +337,7 @@ class StorePlace:
             raise
 
     def put(self, name: str, path: str, sha256: str) -> str:
-        """Copies a finished shard under the run's prefix and verifies the copy. Like LocalPlace.put, but may also raise
+        """Copies a finished shard to the run's prefix and verifies the copy. Like LocalPlace.put, but may also raise
         StoreError."""
         url = f"{self.output}/{DATA}{self.run_id}/{name}"
 
@@ -350,8 +350,8 @@ class StorePlace:
         return url.removeprefix(f"{self.output}/")
 
     def write(self, name: str, text: str) -> str:
-        """Writes a text under the run's prefix, or defers it until ``promote`` if readers of the old dataset would see
-        it; returns its path."""
+        """Writes a text to the run's prefix, or defers it until ``promote`` if readers of the old dataset would see it;
+        returns its path."""
         if name in AT_TOP:
             self._at_top[name] = text
             return name
@@ -360,8 +360,8 @@ class StorePlace:
         return path
 
     def promote(self, manifest: str, paths: Iterable[str]) -> None:
-        """Makes the dataset of this manifest and these paths visible to readers; removes files left by an old dataset
-        or an interrupted publication. Raises BusyError if another run has taken over."""
+        """Makes the dataset described by this manifest and these paths visible to readers; removes files left by an old
+        dataset or an interrupted publication. Raises BusyError if another run has taken over."""
         if self.lease is not None:
             self.lease.check()
         for name, text in {**self._at_top, MANIFEST: manifest}.items():
@@ -408,7 +408,7 @@ def choose(roots: Iterable[str], fingerprint: Any, *, where: str) -> tuple[str, 
     Args:
         roots: workspaces of dead runs, newest first.
         fingerprint: configuration, inputs and versions of this run, as JSON values.
-        where: phrase for the line that says where runs were looked for, such as "for /data/corpus".
+        where: phrase for the line on where runs were searched for, such as "for /data/corpus".
 
     Raises:
         ResumeError: all resumable workspaces have other fingerprints; the message lists the newest one's differences.

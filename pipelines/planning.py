@@ -1,4 +1,4 @@
-"""Conversion of a job's configuration to a plan; later stages no longer read the configuration."""
+"""Converting a job's configuration to a plan; later stages do not read the configuration."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def given_language(config: JobConfig, source: Readable) -> str:
 
 
 def language_entry(config: JobConfig, languages: frozenset[str]) -> LanguageEntry:
-    """Returns the language for the manifest; ``languages`` are the source's."""
+    """Returns the language for the manifest; ``languages`` contains the source's languages."""
     codes = _codes(config, languages) or {ENGLISH}
     if len(codes) > 1 or ANY in codes:
         return LanguageEntry(code=MANY, rules=_OWN if all(language_named(c).is_known for c in codes) else _DEFAULT)

@@ -1,5 +1,5 @@
-"""Splitting a text into statements and resolving its mentions: for Python, the server, ``gistmill propositions --text
-TEXT`` (without which the command builds a dataset) and ``gistmill resolve``."""
+"""Splitting a text into statements and resolving its mentions, for Python, the server and the commands ``gistmill
+propositions --text TEXT`` and ``gistmill resolve``."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def pipe(
     workers: int = 1,
     **keywords: Any,
 ) -> Iterator[Any]:
-    """Returns an iterator over the results of a function for each text, in order.
+    """Applies a function to each text; returns an iterator over the results, in order.
 
     Texts are read only a few batches ahead of the results, so there may be any number of them. Each process loads its
     models once.

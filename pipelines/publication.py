@@ -53,12 +53,12 @@ def check_conservation(results: Results, *, formats: Sequence[str], unit: str = 
     """Checks that everything read is used or rejected, and that the files contain every row.
 
     Args:
-        results: the pipeline's results, with the number of rows left out by a budget.
+        results: the pipeline's results, including the number of rows left out by a budget.
         formats: names of the output formats.
         unit: the recipe's UNIT, which is counted separately for each configuration.
 
     Raises:
-        ConservationError: counts do not add up; the message lists all of them in one line.
+        ConservationError: counts do not add up; the message lists all discrepancies in one line.
     """
     shards = [s for s in results.shards if s.config != SIGNATURES]
     wrong = [*_unbalanced(results.counts, unit), *_wrong_rows(results.counts, shards, formats), *_wrong_shards(shards)]
@@ -206,7 +206,7 @@ REPORT = "report.html"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """Settings for publishing a dataset. They may be pickled with the graph."""
+    """Settings for publishing a dataset, which may be pickled with the graph."""
 
     schema: DatasetSchema  # the configurations of the dataset
     formats: Sequence[str]  # output formats
@@ -228,9 +228,8 @@ class Published:
 
 
 def publish(place: Place, publication: Publication) -> Published:
-    """Publishes the results in a place's workspace at that place; the caller drops the workspace. If nothing was
-    published, raises ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError or
-    BusyError."""
+    """Publishes the results from a place's workspace; the caller drops the workspace. If nothing was published, raises
+    ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError or BusyError."""
     run, recipe = publication.run, RECIPES[publication.run.recipe]
     results = read_results(str(place.root))
     results = dataclasses.replace(results, counts=publication.budget.applied(results.counts))

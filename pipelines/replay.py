@@ -86,7 +86,7 @@ class Replay:
 def replay(
     manifest: Manifest, document_id: str, *, inputs: Sequence[str], file: str = "", offset: int | None, row_id: str = ""
 ) -> Replay:
-    """Reads a document again and runs the recipe of a dataset on it.
+    """Reads a document again and runs the dataset's recipe on it.
 
     Args:
         manifest: the dataset's manifest; its configuration determines how the document is read, cleaned and annotated.

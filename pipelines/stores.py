@@ -2,7 +2,7 @@
 
 Stores have no locks that are released when a process ends. Therefore a run holds a lease there, an object next to the
 output that it renews while it is alive. A run is considered dead if it has not renewed its lease for some time or, on
-this machine, when its process has ended.
+this machine, if its process has ended.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def read_json(path: str) -> Any:
 
 def _machine() -> str:
     """Identifies the processes visible to this one: the machine's boot id, the namespace of process ids (one per
-    container) and the user, since /proc may hide other users' processes. Returns "" if the system does not tell."""
+    container) and the user, since /proc may hide other users' processes. Returns "" if unknown."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         return f"{boot} {os.stat('/proc/self/ns/pid').st_ino} {os.getuid()}"

@@ -144,12 +144,12 @@ def config_errors() -> Iterator[None]:
 
 
 def sentences(text: str, language: str = "en") -> list[str]:
-    """Splits a text into sentences with rules, without a model. Returns the sentences unchanged and in order, including
-    headings and lists; only the white space between them is dropped.
+    """Splits a text into sentences using rules, without a model. Returns the sentences unchanged and in order,
+    including headings and lists; only the white space between them is dropped.
 
     Args:
         text: plain text, natural or tokenised; blank lines separate paragraphs, which sentences never cross.
-        language: ISO 639-1 code; languages without rules of their own use the language-independent ones.
+        language: ISO 639-1 code; languages without specific rules use language-independent ones.
 
     Raises:
         ValueError: ``language`` is not a language code.

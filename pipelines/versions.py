@@ -38,7 +38,7 @@ PACKAGES = (
 
 
 def code_version() -> dict[str, str]:
-    """Returns gistmill's version and a SHA-256 of its sources and data files, which also covers development trees."""
+    """Returns gistmill's version, and a SHA-256 of its sources and data files that also identifies development trees."""
     digest = hashlib.sha256()
     for package in ("core", "rules", "published", "transforms", "pipelines"):
         for name, content in package_files(files(f"gistmill.{package}"), package):
@@ -52,7 +52,7 @@ def versions() -> dict[str, str]:
 
 
 def recipe_versions(recipe: type[Recipe[Any]]) -> dict[str, str]:
-    """Returns versions that affect the rows of a recipe outside gistmill: a SHA-256 of its module's source (in a
+    """Returns version information for a recipe that is not part of gistmill: a SHA-256 of its module's source (in a
     notebook, of the class), and its package's version if installed under the module's name."""
     package = recipe.__module__.partition(".")[0]
     if package == "gistmill":
@@ -162,7 +162,7 @@ def _shown(value: object) -> str:
 
 
 def _arithmetic_differs(older: Manifest, modules: Mapping[str, str]) -> str:
-    """Describes how these libraries compute differently here, or returns "". The number of threads has no effect."""
+    """Describes how these libraries' arithmetic differs here, or returns "". The number of threads has no effect."""
     used = [a for a in older.arithmetic if a.library in modules]
     for there in used:
         import_module(modules[there.library])

@@ -187,7 +187,7 @@ def read(web: Session, url: str) -> bytes:
 
 
 def read_if_there(web: Session, url: str) -> bytes | None:
-    """Downloads a small file; returns None if the server answers that it does not exist. Raises WebError."""
+    """Downloads a small file; returns None if the server reports that it does not exist. Raises WebError."""
     try:
         return read(web, url)
     except WebError as error:
@@ -230,7 +230,7 @@ _UNUSABLE = (requests.exceptions.InvalidURL, requests.exceptions.MissingSchema, 
 
 
 def plain_reason(error: BaseException) -> str:
-    """Returns the cause of an error in one line, without wrapping exceptions and secrets from URLs."""
+    """Returns the cause of an error in one line, without wrapping exceptions or secrets from URLs."""
     if isinstance(error, _UNUSABLE):
         return "the URL or the proxy's URL is invalid"
     reason: Any = error

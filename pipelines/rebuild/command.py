@@ -149,7 +149,7 @@ def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> No
 def call_webhook(url: str, summary: Mapping[str, Any]) -> str:
     """Sends the summary by POST. Returns a one-line description of the problem, or "".
 
-    It contains only the server's name, because anyone who knows the full URL can post there.
+    The description names only the server, because anyone who knows the full URL can post there.
     """
     try:
         with (

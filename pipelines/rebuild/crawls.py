@@ -4,7 +4,7 @@ The layout is Common Crawl's, https://commoncrawl.org/news-crawl: BASE/crawl-dat
 the WARC files of a month by their paths below BASE. There is no list of months, and files have no checksums. Therefore,
 a file must have the length stated by the server, and if it changes there before it is complete, it is downloaded again
 from the start. Each downloaded file is read in full, which verifies gzip's checksums. A damaged file is downloaded a
-second time; if it is still damaged, the server's copy is, and jobs treat it like any damaged file.
+second time; if it is still damaged, the copy on the server is at fault, and jobs treat the file like any damaged file.
 
 work/crawls/NAME.paths                  the files that jobs read for the source NAME
 work/crawls/cc-news/2026-09/*.warc.gz   the files of a month
@@ -128,7 +128,7 @@ class CrawlConfig(Options):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlMonth:
-    """A month of a crawl, according to its list when that was read."""
+    """A month of a crawl, as described by its list."""
 
     entry: CrawlEntry  # the month's entry for manifests
     files: tuple[str, ...]  # file names without repetitions, in the order of the list
@@ -198,13 +198,13 @@ def _is_in_store(url: str) -> bool:
 def bring(
     months: Sequence[CrawlMonth], listing: Path, *, config: CrawlConfig, limit: int | None, say: Say = lambda line: None
 ) -> None:
-    """Downloads the files of months to their folders, and writes a list of them for jobs.
+    """Downloads the files of the given months, and writes a list of them for jobs.
 
     Args:
         months: the result of ``find_months``.
         listing: path of the list for jobs, in the folder for crawls.
         config: options of the crawl.
-        limit: number of documents to read from all months, beyond which no file is downloaded; None for all.
+        limit: number of documents from all months after which no more files are downloaded; None for all files.
         say: called with messages for the user.
 
     Raises:
@@ -326,7 +326,7 @@ def _copy(url: str, place: Path, size: int) -> None:
 def signatures_for(
     recipe: type[Recipe[Any]], values: dict[str, Any], *, folder: str, months: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, str], str]:
-    """Returns options that make a job compare with the signatures of older months, and keep its own for later ones.
+    """Returns options that make a job compare its documents with older months, and keep its signatures for later ones.
 
     Args:
         recipe, values: the job's recipe and options.

@@ -264,8 +264,8 @@ def newest_revisions(names: Iterable[str]) -> list[str]:
 
 
 def names_in(page: bytes) -> list[str]:
-    """Returns the names of files and folders linked from a listing, without repetitions, in its order: only the last
-    parts of paths on the same server, so that no name leads out of the folder."""
+    """Returns the names of files and folders linked from a listing, without repetitions: only the last parts of paths
+    on the same server, so that no name leads out of the folder."""
     tree = etree.HTML(page, etree.HTMLParser(encoding="utf-8")) if page.strip() else None
     links = [] if tree is None else map(_LINK.fullmatch, tree.xpath("//a/@href"))
     return list(dict.fromkeys(link[1] for link in links if link))

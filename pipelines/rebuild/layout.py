@@ -73,7 +73,7 @@ class CorpusPlace:
         return str(value["version"]) if isinstance(value, dict) and "version" in value else ""
 
     def serve(self, name: str, *, since: str) -> None:
-        """Points the pointer to a version, which readers see from now on. ``since`` is an ISO 8601 time."""
+        """Moves the pointer to a version, which readers see from then on. ``since`` is an ISO 8601 time."""
         write(join(self.root, LATEST), {"version": name, "path": f"versions/{name}", "since": since})
         self.link(name)
 
@@ -135,7 +135,7 @@ class CorpusPlace:
 
 
 def key_of(decides: Any) -> str:
-    """Returns a hash, 16 hexadecimal digits, of the values that determine some content."""
+    """Returns a hash (16 hexadecimal digits) of the values that determine some content."""
     text = json.dumps(decides, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 

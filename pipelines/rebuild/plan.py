@@ -83,7 +83,7 @@ class RebuildPlan:
 
     @property
     def fingerprint(self) -> str:
-        """Hash that is equal for versions with equal content."""
+        """A hash that is equal for versions with equal content."""
         return key_of({stage.name: stage.key for stage in self.datasets})
 
     def to_json(self) -> dict[str, Any]:
@@ -94,9 +94,9 @@ class RebuildPlan:
 
 
 def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say, offline: bool = False) -> dict[str, Inputs]:
-    """Returns the current state of the sources, by name: for wikis, the newest complete dump; for crawls, the months,
-    where the newest is complete by ``now``. Their files are stored in the folders ``dumps`` and ``crawls`` in ``work``.
-    With ``offline``, no server is contacted, so the files of dumps and crawls are unknown.
+    """Returns the current state of the sources, by name: for wikis, the newest complete dump; for crawls, the requested
+    months (``newest`` is the last month completed by ``now``). Their files are stored in the folders ``dumps`` and
+    ``crawls`` in ``work``. With ``offline``, no server is contacted, so the files of dumps and crawls are unknown.
 
     Raises:
         ConfigError: a file does not exist or has the wrong type for the source.
@@ -189,8 +189,8 @@ def make_plan(
 
 
 def check_plan(plan: RebuildPlan, beam: Sequence[str]) -> None:
-    """Performs the checks at the start of each stage that do not require its input. ``beam`` are Beam's options. Raises
-    ConfigError, naming the key in the corpus file."""
+    """Performs the checks at the start of each stage that do not require its input. ``beam`` contains Beam's options.
+    Raises ConfigError, naming the key in the corpus file."""
     schemas: dict[str, ConfigSchema] = {}  # schemas of the stages' rows, by key
     stages = {f"sources.{s.name}": s for s in plan.annotations} | {f"recipes.{s.name}": s for s in plan.datasets}
     for where, stage in stages.items():

@@ -360,7 +360,7 @@ def broken_guards(before: str, now: str, bounds: GuardsConfig) -> list[str]:
 
 
 def _some(lines: Sequence[str]) -> str:
-    """Joins the first lines into one, adding the number of the others."""
+    """Joins the first lines into one, and adds the number of remaining lines."""
     more = f" and {len(lines) - 5} more" if len(lines) > 5 else ""
     return f"{'; '.join(lines[:5])}{more}"
 

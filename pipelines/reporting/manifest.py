@@ -54,7 +54,7 @@ from gistmill.transforms.sinks.results import Results
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:
-    """The part of the manifest that the publisher cannot see in the workspace."""
+    """The parts of the manifest that cannot be derived from the workspace."""
 
     recipe: str  # name of the job
     title: str  # heading of the dataset card
@@ -120,7 +120,7 @@ def manifest(
 
 
 def _model(value: Mapping[str, Any], index: int) -> ModelEntry:
-    """Returns a model's entry with folders made public, since its name and weights may be the user's own folders."""
+    """Returns a model's entry without local folders, which may occur in its name and weights."""
     entry = ModelEntry.from_json(JsonValue(value, MANIFEST, f"models[{index}]"))
     named: Any = public_configuration({"name": entry.name, "weights": entry.weights}, places=())
     return dataclasses.replace(entry, **named)
@@ -235,7 +235,7 @@ def _template() -> Template:
 
 
 def tsv_readers(path: str) -> dict[str, str]:
-    """Returns, by library, the Python expression that reads a TSV file exactly as written, with quotation marks."""
+    """Returns, by library, the Python expression that reads a TSV file exactly as written, with all quotation marks."""
     return {
         "pandas": f'pandas.read_csv("{path}", sep="\\t", quoting=csv.QUOTE_NONE, keep_default_na=False)',
         "polars": f'polars.read_csv("{path}", separator="\\t", quote_char=None)',

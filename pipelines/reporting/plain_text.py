@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Returns the lines of a table, with the first column and columns without a heading aligned left, others right."""
+    """Returns the lines of a table; the first column and columns without a heading are aligned left, others right."""
     lines = [list(head), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
 

@@ -80,7 +80,7 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
 
 
 def drop_output() -> None:
-    """Discards unwritten and all later standard output."""
+    """Discards pending and future standard output."""
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, open until the process ends
 
 

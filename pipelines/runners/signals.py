@@ -21,14 +21,14 @@ PATIENCE_SECONDS = 5.0
 
 @raised_as_it_is
 class Interrupted(BaseException):
-    """The first signal arrived; raised in the main thread, wherever it is."""
+    """An interrupt by the first signal, raised in the main thread wherever it is."""
 
 
 @contextmanager
 def exit_on_signals(clean_up: Callable[[], object]) -> Iterator[None]:
     """Within the block, SIGINT and SIGTERM kill all workers with their children, leave the block, call ``clean_up``,
-    print one line to standard error, ending with ``clean_up``'s result if that is a string, and raise SystemExit with
-    code 130 or 143. A second signal kills the process at once.
+    print a line to standard error and raise SystemExit with code 130 or 143. If ``clean_up`` returns a string, the line
+    ends with it. A second signal kills the process at once.
 
     Signals that were already ignored (``nohup``, background jobs) stay ignored. For the main thread only.
     """

@@ -113,7 +113,7 @@ class WorkerPool:
         Args:
             worker_id: the worker's name in Beam.
             control_address: address of the driver.
-            fail: function that answers all requests pending for the worker with a failure.
+            fail: function that fails all requests pending for the worker.
             hang_up: function that tells the worker that there is no more work.
         """
         environment = {

@@ -117,8 +117,8 @@ def figure(made: Figure) -> Chart:
 
 
 def rows_shown(samples: Samples) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Returns the texts (in pieces) and short columns of sampled rows, by configuration and type. Rows that neither are
-    pairs nor have a ``text`` are left out."""
+    """Returns the texts (in pieces) and short columns of sampled rows, by configuration and type. Rows that are not
+    pairs and have no ``text`` are left out."""
     shown: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for config, labels in samples.rows.items():
         for label, rows in labels.items():
