@@ -151,7 +151,7 @@ def _rejected(entries: Sequence[Rejected], most: int | None) -> list[str]:
     rows = [(f"{e.unit} {e.reason}", *_shares(e.old, e.new, e.old_share, e.new_share)) for e in entries[:most]]
     head = ("", "old", "new", "of old read", "of new read", "points")
     shown = [*table(head, rows), *_more(len(entries), most)]
-    return ["Rejects, by the change of their share", *shown] if entries else []
+    return ["Rejects, by change in share", *shown] if entries else []
 
 
 def _distribution(moved: Moved, most: int | None) -> list[str]:

@@ -20,8 +20,8 @@ _WRAPPED = re.compile(r"(?P<kind>(?:\w+\.)*[A-Z]\w*): (?P<message>.+)\Z", re.DOT
 # Exceptions from these packages have readable messages, so the class name is left out.
 _OWN_PACKAGES = ("gistmill.",)
 MAX_CHARACTERS = 600
-_LONGEST = 300  # characters of a value
-_MOST_ITEMS = 12  # of a list
+_LONGEST = 300  # maximum number of characters of a value
+_MOST_ITEMS = 12  # maximum number of items of a list
 
 
 class ConfigError(ValueError):

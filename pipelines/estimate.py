@@ -119,7 +119,7 @@ def main(argv: Sequence[str]) -> int:
         *((f"rows of {name}", f"{number:,}") for name, number in found.rows.items()),
         *((f"{recipe.READS} {key}", f"{found.counts.get(f'documents/{key}', 0):,}") for key in ("read", "used")),
         ("dataset", size(found.dataset_bytes)),
-        ("memory of a worker", size(found.memory_bytes)),
+        ("memory per worker", size(found.memory_bytes)),
         ("processor time", duration(found.cpu_seconds)),
         *((f"time with {n:,} worker{'s' if n > 1 else ''}", duration(seconds)) for n, seconds in times.items()),
         *([] if price is None else [("price", f"{price:,.2f}")]),
@@ -217,7 +217,7 @@ def _notes(config: JobConfig, found: Estimate) -> Iterator[str]:
         yield "Try another --sample-seed to see how much the numbers vary; more --sample-ranges make them steadier."
     duplicates = config.find(DuplicatesConfig)
     if duplicates is not None and duplicates.deduplicate != NONE:
-        yield "Duplicates are found only in the sample; the full input has more, so fewer rows, and takes longer."
+        yield "Duplicates are found only in the sample; the full input has more, yields fewer rows and takes longer."
 
 
 def draw(ranges: Iterable[FileRange], count: int, *, seed: int) -> list[FileRange]:

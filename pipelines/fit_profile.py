@@ -109,10 +109,10 @@ def _splitter(method: str, texts: Sequence[tuple[str, str]], language: str) -> C
 def _comment(fitted: Fitted, source: str, part: float) -> str:
     low, high = BINS[fitted.bin]
     lines = [
-        f"Fitted to {fitted.pairs} pairs of {Path(source).name}: lengths and oracle are of the middle {part:.0%}.",
-        f"Mean oracle {fitted.oracle:.2f}; nearest is the bin {fitted.bin!r} of the paper, {low} to {high}.",
-        f"The oracle's sentences are at {fitted.position:.2f} of their documents on average.",
+        f"Fitted to {fitted.pairs} pairs from {Path(source).name}; ranges cover the middle {part:.0%}.",
+        f"Mean oracle {fitted.oracle:.2f}, nearest to the paper's bin {fitted.bin!r} ({low} to {high}).",
+        f"Mean position of the oracle's sentences in their documents (0 to 1): {fitted.position:.2f}.",
     ]
     if fitted.too_short:
-        lines.append(f"{fitted.too_short} documents have fewer sentences than a summary, and so no oracle.")
+        lines.append(f"{fitted.too_short} documents have fewer sentences than a summary, and therefore no oracle.")
     return "".join(f"# {line}\n" for line in lines)

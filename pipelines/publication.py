@@ -89,7 +89,7 @@ def _unbalanced(counts: Mapping[str, int], configurations_of: str) -> list[str]:
             of_part = tuple(f"{group}/{unit.partition('/')[2]}/" for group in (ROWS, LEFT_OUT))
             rows = sum(n for k, n in counts.items() if k.startswith(of_part))
             if rows != used:
-                wrong.append(f"{used} documents used by {unit}, but {rows} rows made of them")
+                wrong.append(f"{used} documents used by {unit}, but {rows} rows made from them")
     return wrong
 
 
@@ -105,7 +105,7 @@ def _wrong_rows(counts: Mapping[str, int], shards: Sequence[ShardFile], formats:
         elif key.startswith("rejects/"):
             expected[REJECTS, REJECTS, "jsonl"] += n
     return [
-        f"{expected[k]} rows of {k[0]}/{k[1]} made, but {written[k]} in its {k[2]} files"
+        f"{expected[k]} rows of {k[0]}/{k[1]} were made, but {written[k]} are in its {k[2]} files"
         for k in sorted(expected.keys() | written.keys())
         if expected[k] != written[k]
     ]
@@ -119,9 +119,9 @@ def _wrong_shards(shards: Sequence[ShardFile]) -> list[str]:
     for (config, split, format_name), group in sorted(groups.items()):
         group.sort(key=lambda s: s.index)
         if [s.index for s in group] != list(range(group[0].of)) or len({s.of for s in group}) > 1:
-            wrong.append(f"the {format_name} shards of {config}/{split} are not 0 to {group[0].of - 1}")
+            wrong.append(f"the {format_name} shards of {config}/{split} are not numbered 0 to {group[0].of - 1}")
         if any(a.last_id.encode() >= b.first_id.encode() for a, b in pairwise(group)):
-            wrong.append(f"the {format_name} shards of {config}/{split} are not in order of their ids")
+            wrong.append(f"the {format_name} shards of {config}/{split} are not sorted by id")
     return wrong
 
 

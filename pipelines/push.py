@@ -77,7 +77,7 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
     unchanged = len(here) - len(sent)
     if dry_run:
         size = sum(here[path][0] for path in sent)
-        wanted = f"{len(sent):,} files to send, of {size:,} bytes, {len(removed):,} to remove, {unchanged:,} unchanged"
+        wanted = f"{len(sent):,} files to send ({size:,} bytes), {len(removed):,} to remove, {unchanged:,} unchanged"
         return f"{place}: {wanted}; nothing was sent" + ("" if head else ", and no dataset was created")
     if head and not sent and not removed:
         return f"{place}: already up to date, {unchanged:,} files"

@@ -38,7 +38,7 @@ PACKAGES = (
 
 
 def code_version() -> dict[str, str]:
-    """Returns gistmill's version, and a SHA-256 of its sources and data files that also identifies development trees."""
+    """Returns gistmill's version and a SHA-256 of its sources and data files, which identifies development trees."""
     digest = hashlib.sha256()
     for package in ("core", "rules", "published", "transforms", "pipelines"):
         for name, content in package_files(files(f"gistmill.{package}"), package):

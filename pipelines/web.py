@@ -83,7 +83,7 @@ class Session(requests.Session):
         if old is None or new is None:
             scheme, colon, _ = target.partition(":")
             is_other = colon and scheme.isalnum() and not scheme.lower().startswith("http")
-            said = f"{scheme}:" if is_other else "an odd URL"
+            said = f"{scheme}:" if is_other else "a malformed URL"
             raise RedirectRefused(f"a redirect to {said} is not followed; only redirects to HTTP URLs are")
         if (old.scheme, new.scheme) == ("https", "http"):
             raise RedirectRefused(f"the redirect from HTTPS to {new} is not followed")

@@ -131,18 +131,23 @@ def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> No
             made[name] = Gauge(f"gistmill_rebuild_{name}", text, ["corpus", *labels], registry=registry)
         made[name].labels(corpus=summary["corpus"], **labels).set(value)
 
-    gauge("last_run_timestamp_seconds", "When the last rebuild ended.", now.timestamp())
+    gauge("last_run_timestamp_seconds", "Time when the last rebuild ended.", now.timestamp())
     gauge("exit_code", "Exit code of the last rebuild: 0 published, 3 nothing new, 1 failed.", summary["exit_code"])
-    gauge("success", "Whether the last rebuild ended well.", summary["exit_code"] in (0, 3))
-    gauge("duration_seconds", "Seconds that the last rebuild took.", summary["seconds"])
+    gauge("success", "Whether the last rebuild succeeded.", summary["exit_code"] in (0, 3))
+    gauge("duration_seconds", "Duration of the last rebuild in seconds.", summary["seconds"])
     for stage in summary.get("stages", ()):
-        gauge("stage_seconds", "Seconds of a stage.", stage["seconds"], stage=stage["name"])
-        gauge("stage_cpu_seconds", "Processor time of a stage here.", stage["cpu_seconds"], stage=stage["name"])
+        gauge("stage_seconds", "Duration of a stage in seconds.", stage["seconds"], stage=stage["name"])
+        gauge(
+            "stage_cpu_seconds",
+            "Local processor time of a stage in seconds.",
+            stage["cpu_seconds"],
+            stage=stage["name"],
+        )
     for dataset, rows in summary.get("rows", {}).items():
         for config, count in rows.items():
-            gauge("rows", "Rows of a configuration of a dataset.", count, dataset=dataset, config=config)
+            gauge("rows", "Number of rows in a dataset's configuration.", count, dataset=dataset, config=config)
     for wiki, date in summary.get("dumps", {}).items():
-        gauge("dump_date", "Date of the dump as YYYYMMDD, last month of a crawl as YYYYMM.", int(date), wiki=wiki)
+        gauge("dump_date", "Date of the dump (YYYYMMDD) or last month of the crawl (YYYYMM).", int(date), wiki=wiki)
     write_to_textfile(path, registry)
 
 

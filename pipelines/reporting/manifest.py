@@ -74,7 +74,7 @@ class RunInfo:
     crawls: Sequence[CrawlEntry] = ()  # the crawl months that inputs are known to belong to
     licence: str = ""  # identifier for the card, e.g. ``cc-by-sa-4.0``; "" if unknown
     attribution: str = ""  # a paragraph on where the text comes from
-    language: LanguageEntry = ENGLISH_ENTRY  # of the texts
+    language: LanguageEntry = ENGLISH_ENTRY  # language of the texts
 
 
 def machine_dependent(counts: Mapping[str, int]) -> dict[str, int]:

@@ -36,7 +36,7 @@ SOCKETS_VARIABLE = "GISTMILL_SOCKETS"  # the folder with the driver's sockets
 DISMISSAL_SECONDS = 30
 _LAST_LINES = 20
 _SOCKETS = "gistmill-sockets-"
-# Linux allows 107 bytes for a socket's path; the folder's name ends with 8 random letters, and "/control" is a socket.
+# Linux allows 107 bytes for a socket's path: the folder, a name ending in 8 random letters, and "/control".
 _LONGEST_PLACE = 107 - len(f"/{_SOCKETS}xxxxxxxx/control")
 
 _START = """import json, sys

@@ -108,12 +108,12 @@ def test_another_version_replaces_what_differs_and_removes_the_rest_at_once(hub,
 def test_a_dry_run_says_what_it_would_do_and_changes_nothing(hub, tmp_path):
     build(tmp_path / "demo", formats=("parquet",))
     sizes = [p.stat().st_size for p in (tmp_path / "demo").rglob("*") if p.is_file()]
-    new = f"{len(sizes)} files to send, of {sum(sizes):,} bytes, 0 to remove, 0 unchanged; nothing was sent"
+    new = f"{len(sizes)} files to send ({sum(sizes):,} bytes), 0 to remove, 0 unchanged; nothing was sent"
     assert pushed(tmp_path / "demo", "--dry-run") == f"{new}, and no dataset was created"
     assert hub.repos == {} and changing(hub) == []
     pushed(tmp_path / "demo")
     hub.requests.clear()
-    none = f"0 files to send, of 0 bytes, 0 to remove, {len(sizes)} unchanged; nothing was sent"
+    none = f"0 files to send (0 bytes), 0 to remove, {len(sizes)} unchanged; nothing was sent"
     assert pushed(tmp_path / "demo", "--dry-run") == none
     build(tmp_path / "demo", formats=("parquet", "tsv"), overwrite=True)
     tsv = list((tmp_path / "demo").rglob("*.tsv"))

@@ -195,7 +195,7 @@ def changes(old: Manifest, new: Manifest) -> dict[str, list[tuple[str, int, int,
     return {"totals": totals, "parts": parts}
 
 
-# Reasons which mean that something failed, not that the text was unsuitable.
+# Reasons that indicate a failure rather than an unsuitable text.
 _BROKEN = (
     ReadReason.BAD_XML,
     ReadReason.BAD_PAGE,

@@ -45,9 +45,9 @@ def test_sums_have_to_add_up():
         ({"documents__read": 6}, "6 documents read, but 3 used and 2 rejected"),
         ({"profiles__b__rejected__ORACLE_TOO_LOW": 0}, "4 profiles/b read, but 0 used and 3 rejected"),
         ({"profiles__a__read": 5}, "5 profiles/a read, but 3 used and 1 rejected"),
-        ({"rows__a__train": 2}, "3 documents used by profiles/a, but 2 rows made of them"),
-        ({"rows_left_out__a__train": 1}, "3 documents used by profiles/a, but 4 rows made of them"),
-        ({"rows__b__test": 1}, "0 documents used by profiles/b, but 1 rows made of them"),
+        ({"rows__a__train": 2}, "3 documents used by profiles/a, but 2 rows made from them"),
+        ({"rows_left_out__a__train": 1}, "3 documents used by profiles/a, but 4 rows made from them"),
+        ({"rows__b__test": 1}, "0 documents used by profiles/b, but 1 rows made from them"),
     ]:
         assert wrong in problem(**changes)
 
@@ -62,7 +62,7 @@ def shards(*places, of=2):
     return said(Results(shards=files, counts={"rows/a/train": 2 * len(files)}, sources=(), damage=()))
 
 
-ORDER, NUMBERS = "the parquet shards of a/train are not in order of their ids", "of a/train are not 0 to 1"
+ORDER, NUMBERS = "the parquet shards of a/train are not sorted by id", "of a/train are not numbered 0 to 1"
 
 
 def test_shards_are_all_there_and_in_the_order_of_their_ids():

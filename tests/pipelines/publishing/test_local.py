@@ -201,7 +201,7 @@ def test_what_is_not_conserved_is_not_published(finished):
         ("documents/used", "30 documents read, but 25 used and 6 rejected"),
         ("sentences/read", "sentences read, but"),
         ("pairs/used", "0 pairs read, but 1 used and 0 rejected"),
-        ("rows/full/train", "rows of full/train made, but"),
+        ("rows/full/train", "rows of full/train were made, but"),
         ("rejects/read/document/REDIRECT", "rows of rejects/rejects made"),
         ("documents/rejected/TOO_DEEP", "documents read"),
     ]:
@@ -216,7 +216,7 @@ def test_a_lost_or_changed_shard_is_not_published(finished):
     whole = read_json(results)
     kept = [s for s in whole["shards"] if (s["config"], s["split"]) != ("full", "test")]
     write_json(results, {**whole, "shards": kept})
-    with pytest.raises(ConservationError, match="rows of full/test made, but 0 in its parquet files"):
+    with pytest.raises(ConservationError, match="rows of full/test were made, but 0 are in its parquet files"):
         tell(finished)
     write_json(results, whole)
     path = Path(whole["shards"][0]["path"])
