@@ -170,7 +170,7 @@ class LocalPlace:
             time.sleep(0.01)
         strange = Counter(folder.parent for folder, state in found.items() if state == _STRANGE)
         note = "".join(
-            f"; left unchanged in {parent}: {number:,} folders not owned by this user alone (mode 0700)"
+            f"; folders left unchanged in {parent}, as this user does not own them alone (mode 0700): {number:,}"
             for parent, number in strange.items()
         )
         return [folder for folder, state in found.items() if state == _DEAD], note

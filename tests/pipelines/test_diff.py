@@ -101,7 +101,9 @@ def test_broken_guards_are_shown_and_are_a_code_only_when_asked_for(made, capsys
     capsys.readouterr()
     assert diff.main([*places, "--guards", str(corpus), "--check"]) == 1
     shown = capsys.readouterr().out
-    assert "Guards: 2 broken" in shown and "documents gone: 2 of " in shown and "guards.min_documents: 10,000" in shown
+    assert (
+        "Guards: 2 violated" in shown and "documents gone: 2 of " in shown and "guards.min_documents: 10,000" in shown
+    )
 
 
 BOTH = ("{made}/gap-sentences1", "{made}/gap-sentences2")

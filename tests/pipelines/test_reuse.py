@@ -163,7 +163,7 @@ def test_what_can_be_used_and_what_is_done_again_is_said(older, tmp_path):
     for options, cleaning, coreference, note in [
         ({}, True, True, ""),
         ({"change": another("clean", "packages", {})}, False, True, "pages are cleaned again: the package gistmill"),
-        ({"coref": "none"}, True, False, "coreference is resolved again: the model differs: none here, sieve there"),
+        ({"coref": "none"}, True, False, "coreference is resolved again: the model differs: none here, sieve "),
         ({"deduplicate": "near"}, False, True, "pages are cleaned again: Deduplicate reads their text"),
     ]:
         reuse = opened(older, tmp_path, **options)

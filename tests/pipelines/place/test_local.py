@@ -106,7 +106,7 @@ def test_resume_of_something_else_says_what_differs_and_keeps_it(tmp_path):
     work(first.root)
     die(first)
     changed = {"config": {"shards": 3, "splits": [98, 1, 1]}, "spacy": "3.8"}
-    with pytest.raises(ResumeError, match="config.shards was 2 and is 3 now"):
+    with pytest.raises(ResumeError, match="config.shards was 2 and is now 3"):
         locked(tmp_path / "demo", fingerprint=changed, resume=True)
     assert first.root.exists()
     resumed = locked(tmp_path / "demo", fingerprint=MARK, resume=True)
@@ -170,7 +170,7 @@ def test_a_refusal_names_the_newest_and_three_differences(tmp_path):
         chosen(tmp_path, {"new": json.dumps(changed), "old": "{}"})
     text = str(refused.value)
     assert text.startswith(
-        f'cannot resume {tmp_path}/new: config.shards was 3 and is 2 now; inputs was ["b"] and is ["a"] now; x was'
+        f'cannot resume {tmp_path}/new: config.shards was 3 and is now 2; inputs was ["b"] and is now ["a"]; x was'
     )
     assert " and 1 more; without --resume, the job removes it and starts again" in text and "old" not in text
     with pytest.raises(ResumeError) as refused:

@@ -84,7 +84,7 @@ def test_another_users_folder_is_neither_resumed_nor_brought_back(shared, victim
         found = by(victim, partial(create, output, temp=temp, resume=resume))
         assert not found["resumed"] and planted not in (found["root"], found["home"])
         assert not output.exists() and names(planted) == before
-        alone = f"left unchanged in {shared}: 1 folders not owned by this user alone (mode 0700)"
+        alone = f"folders left unchanged in {shared}, as this user does not own them alone (mode 0700): 1"
         assert found["note"] == (
             f"nothing to resume for {output}; starting from the beginning; {alone}" if resume else ""
         )
@@ -134,7 +134,7 @@ def test_two_users_work_in_one_folder_at_once(shared):
         for user in (ROOT, STRANGER):
             found = by(user, partial(create, output, resume=True))
             assert found["resumed"] and found["root"] == left[user]["root"]
-            assert "2 ranges are finished; " in found["note"] and f"left unchanged in {shared}: " in found["note"]
+            assert "2 ranges are finished; " in found["note"] and f"left unchanged in {shared}, " in found["note"]
     (rest,) = leftovers(shared)  # of the user whose run was not closed
     assert (shared / rest).stat().st_uid == USER
     assert not by(USER, partial(create, output))["resumed"] and leftovers(shared) == []
@@ -146,11 +146,11 @@ def test_a_folder_that_others_may_enter_is_left_alone(tmp_path):
     die(dead)
     dead.root.chmod(0o750)
     again = locked(tmp_path / "demo", fingerprint=MARK, resume=True)
-    assert "resuming" not in again.note and "left alone" in again.note
+    assert "resuming" not in again.note and "left unchanged" in again.note
     again.drop()
     dead.root.chmod(0o700)
     again = locked(tmp_path / "demo", fingerprint=MARK, resume=True)
-    assert "resuming" in again.note and "left alone" not in again.note
+    assert "resuming" in again.note and "left unchanged" not in again.note
     again.drop()
 
 
@@ -163,7 +163,7 @@ def test_where_owners_are_not_kept_a_run_works_and_nothing_is_resumed(tmp_path, 
     work(dead.root)
     die(dead)
     run = locked(tmp_path / "demo", fingerprint=MARK, resume=True)
-    assert "resuming" not in run.note and "left alone" in run.note
+    assert "resuming" not in run.note and "left unchanged" in run.note
     run.drop()
     assert leftovers(tmp_path) == [dead.root.name]
 

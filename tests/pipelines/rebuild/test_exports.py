@@ -67,7 +67,7 @@ def test_an_export_in_progress_is_passed_over(servers):
         mirror.files = {p: d for p, d in mirror.files.items() if OLD in p} | files
         dump, lines = find(mirror)
         assert dump.date == "20260801" and "the export of 20260901 is not complete" in lines[0]
-        assert lines[0].endswith("has no SHA256SUMS")
+        assert lines[0].endswith("does not contain SHA256SUMS")
 
 
 def test_an_export_whose_folder_of_files_is_not_there_yet_is_passed_over_and_one_without_success_is_complete(servers):
@@ -92,7 +92,10 @@ def test_sums_that_cannot_be_are_not_used(servers):
         (GOOD + "a" * 63 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p{'9' * 5000}p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "xxwiki-2026-09-01-p1p2.xml.bz2 is not in the folder"),
-        (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p9p99.xml.bz2\n", "names xxwiki-2026-09-01-p9p99.xml.bz2 twice"),
+        (
+            GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p9p99.xml.bz2\n",
+            "lists xxwiki-2026-09-01-p9p99.xml.bz2 twice, with different checksums",
+        ),
         (GOOD[: GOOD.index("\n") + 1], "xxwiki-2026-09-01-p55r7r7.xml.bz2 is not listed"),
         (GOOD[:-20], "is not the SHA-256 of a file"),
         ("<html>busy</html>", "is not the SHA-256 of a file"),
@@ -146,7 +149,7 @@ def test_no_answer_about_exports_or_the_newest_one_is_an_error_and_no_dump(serve
 def test_a_date_can_be_asked_for(servers):
     assert find(servers(), date="20260801")[0].date == "20260801"
     assert DumpConfig(wiki=WIKI, mirrors=("http://a",), date="2026-08-01").date == "20260801"
-    with pytest.raises(DumpError, match="no complete export of xxwiki: .*2024-01-01.* 404"):
+    with pytest.raises(DumpError, match="no complete export of xxwiki was found: .*2024-01-01.* 404"):
         find(servers(), date="20240101", layout="exports")
 
 

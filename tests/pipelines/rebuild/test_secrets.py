@@ -60,7 +60,9 @@ def test_a_webhook_that_cannot_be_reached_is_one_line_without_keys_that_of_a_pro
         for proxy in ("http://jdoe:T0KEN@127.0.0.1:9", "socks9://jdoe:T0KEN@127.0.0.1"):
             monkeypatch.setenv(f"{scheme}_proxy", proxy)
             _code, err, everything = failing(tmp_path, f"{scheme}://hooks.example.invalid/services/{KEY}")
-            assert f"the webhook at {scheme}://hooks.example.invalid/... did not take" in err and KEY not in everything
+            assert (
+                f"the webhook at {scheme}://hooks.example.invalid/... did not accept" in err and KEY not in everything
+            )
 
 
 def test_a_webhook_that_is_not_a_url_is_refused_and_not_repeated(tmp_path):
