@@ -258,7 +258,7 @@ def test_a_graph_that_makes_no_row_publishes_nothing_unless_that_is_allowed(buck
 def test_a_step_that_is_tried_again_publishes_once(bucket, published):
     before = bucket.get_blob("fusion/manifest.json").generation
     publisher = _publisher(published)
-    assert publisher("results").endswith("published before")
+    assert publisher("results").endswith("already published")
     assert bucket.get_blob("fusion/manifest.json").generation == before
     assert names(bucket, ".fusion") == []
 
@@ -315,9 +315,9 @@ def test_a_launch_that_fails_leaves_nothing(bucket, monkeypatch):
 
 
 LEFT_OUT = {
-    "--project=": r"needs --project$",
-    "--region=": r"needs --region$",
-    "--sdk_container_image=": r"needs --sdk_container_image .* or --setup_file",
+    "--project=": r"requires --project$",
+    "--region=": r"requires --region$",
+    "--sdk_container_image=": r"requires --sdk_container_image .* or --setup_file",
 }
 GIVEN = CASES["given"]
 ELSEWHERE = {
@@ -333,7 +333,7 @@ def test_wrong_options_are_one_line_at_once(bucket):
         return [a for a in usual if not str(a).startswith(starts)]
 
     wrong = [(without(start), said) for start, said in LEFT_OUT.items()]
-    wrong += [(without("--temp_location=", "--project="), r"needs --project, --temp_location$")]
+    wrong += [(without("--temp_location=", "--project="), r"requires --project, --temp_location$")]
     for more, said in GIVEN.items():
         instead = "--sdk_container_image=" if more.startswith("--setup_file") else f"{more.partition('=')[0]}="
         wrong += [([*without(instead), more], said)]

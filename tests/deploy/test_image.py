@@ -142,7 +142,7 @@ def test_its_steps_build_an_image_that_runs(image, tmp_path):
     places = ("--input=gs://bucket/dump.xml", "--output=gs://bucket/out", "--template_location=gs://bucket/t")
     done = run(main, "--runner=DataflowRunner", "--gistmill_job=annotate", *places)
     assert done.returncode == 2, done.stderr
-    assert done.stderr == "gistmill annotate: --runner DataflowRunner needs --project, --region, --temp_location\n"
+    assert done.stderr == "gistmill annotate: --runner DataflowRunner requires --project, --region, --temp_location\n"
     done = run("-c", "import apache_beam.runners.worker.sdk_worker_main")  # Beam's boot program starts this one
     assert done.returncode == 0, done.stderr
 

@@ -202,7 +202,7 @@ def test_what_is_not_conserved_is_not_published(finished):
         ("sentences/read", "sentences read, but"),
         ("pairs/used", "0 pairs read, but 1 used and 0 rejected"),
         ("rows/full/train", "rows of full/train were made, but"),
-        ("rejects/read/document/REDIRECT", "rows of rejects/rejects made"),
+        ("rejects/read/document/REDIRECT", "rows of rejects/rejects were made"),
         ("documents/rejected/TOO_DEEP", "documents read"),
     ]:
         write_json(path, {**whole, "counts": {**whole["counts"], key: whole["counts"].get(key, 0) + 1}})

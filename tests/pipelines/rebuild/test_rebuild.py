@@ -110,7 +110,7 @@ def test_rollback_moves_the_pointer_and_the_next_rebuild_respects_it(rebuild):
     assert (rebuild.corpus / "latest").resolve().name == first["version"]
     code, summary, err = rebuild()
     assert (code, summary["served"], summary["version"]) == (3, first["version"], second["version"])
-    assert "--rollback chose" in err
+    assert "--rollback selected" in err
     assert rebuild("--rollback", second["version"])[1]["served"] == second["version"]
     rebuild("--rollback")
     code, summary, err = rebuild("--rollback")
