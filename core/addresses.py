@@ -1,7 +1,7 @@
-"""HTTP URLs: their parts, and how a message shows a URL that contains a key.
+"""Places: URLs and paths, how messages and manifests show them without secrets, and safe names inside datasets.
 
-A dataset may come from strangers. Readers build paths from its names, for files that they read and for those that they
-write, so a name is made of few characters, and none of them leads elsewhere on any disk or in any store.
+Datasets may come from untrusted sources. Readers build paths from the names in a dataset, both to read and to write
+files, so names may contain only characters that cannot lead to another folder on any disk or in any store.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _LOCAL = re.compile(r"/|~|\.{1,2}/|.*/\.\.(/|\Z)", re.DOTALL)
 
 
 def is_url(place: str) -> bool:
-    """Whether the place has a scheme, and so is not a path of this machine. ``file://`` is a path."""
+    """Whether the place is a URL rather than a local path. ``file://`` counts as a path."""
     found = _URL.match(place)
     return found is not None and found[1].lower() != "file"
 
 
 def public_name(place: str) -> str:
-    """Returns the name by which a published file calls an input or an output.
+    """Returns the name of an input or output as published files show it.
 
     Args:
         place: a path, a glob, or a URL.
 
     Returns:
-        The last part of a local path or glob. A URL without user and password and, for ``http`` and
-        ``https``, query and fragment: those may hold keys and signatures.
+        The last component of a local path or glob, or the URL without user name and password; ``http`` and ``https``
+        URLs also lose their query and fragment, which may contain keys and signatures.
     """
     if not is_url(place):
         return posixpath.basename(place.rstrip("/")) or "/"
@@ -50,16 +50,15 @@ def public_name(place: str) -> str:
 
 
 def public_configuration(values: Mapping[str, object], *, places: Collection[str]) -> dict[str, object]:
-    """Returns the options of a run as a manifest has them: JSON values in which local paths are their last parts.
+    """Returns a run's options as JSON values for the manifest, with local paths reduced to their last components.
 
-    A rerun needs the options that decide about rows, and which inputs to look for: the configuration has the former
-    unchanged, and of each input its name (public_name), whose size and SHA-256 are among the manifest's sources. The
-    folders, except for the name of the output's folder, are the new machine's to choose.
+    To repeat a run one needs the options that affect rows, which are kept unchanged, and the names of the inputs, whose
+    sizes and SHA-256 hashes are listed in the manifest's sources. Folders differ between machines.
 
     Args:
         values: the options, by name.
-        places: names of the options whose texts are places, however they look. Any other text is one if it begins as a
-            path does, or leads upwards.
+        places: names of options whose values are always places. Other values count as places if they look like a URL
+            or path.
     """
     return {name: _public(value, name in places) for name, value in values.items()}
 
@@ -76,7 +75,7 @@ def _public(value: object, place: bool) -> object:
 
 
 HOST = r"[\w.-]+|\[[0-9A-Fa-f:.]+\]"
-# The part of a URL before the host: user and password, which may contain any other character.
+# User name and password before the host; they may contain any other character.
 _USER = r"(?:[^\s/?#@]*@)?"
 _ADDRESS = re.compile(rf"(?P<scheme>https?)://{_USER}(?P<host>{HOST})(?::(?P<port>[0-9]{{1,5}}))?(?=[/?#]|\Z)", re.I)
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")  # as a browser names them
@@ -85,12 +84,12 @@ _IN_TEXT = re.compile(r"(?<![A-Za-z0-9+.-])(?!(?i:file):)[A-Za-z][A-Za-z0-9+.-]*
 
 @dataclass(frozen=True, slots=True)
 class WebAddress:
-    """A server of HTTP.
+    """An HTTP server.
 
     Attributes:
         scheme: ``http`` or ``https``.
-        host: a name in small letters, or a number of IP; of IPv6 in brackets.
-        port: as the URL has it; "" for the usual one.
+        host: a lower-case name or an IP address; IPv6 addresses are in brackets.
+        port: the port given in the URL; "" if none is given.
     """
 
     scheme: str
@@ -99,64 +98,66 @@ class WebAddress:
 
     @classmethod
     def of(cls, url: str) -> Self | None:
-        """Returns the server of a URL; None for anything but an HTTP URL with a host.
+        """Returns the server of a URL, or None if it is not an HTTP URL with a host.
 
-        Stricter than RFC 3986: libraries differ on what the host of an odd URL is, and none of them is odd.
+        This is stricter than RFC 3986, because libraries disagree about the host of unusual URLs.
         """
         found = _ADDRESS.match(url)
         return None if found is None else cls(found["scheme"].lower(), found["host"].lower(), found["port"] or "")
 
     @property
     def server(self) -> str:
-        """Host and port; the host alone where the port is the usual one of its scheme."""
+        """Host and port, without the scheme's default port."""
         usual = {"http": ("", "80"), "https": ("", "443")}[self.scheme]
         return self.host if self.port in usual else f"{self.host}:{self.port}"
 
     def __str__(self) -> str:
-        """Scheme, host and port, for messages about a URL whose path may be a key."""
+        """Scheme, host and port, for messages about a URL whose path may contain a key."""
         return f"{self.scheme}://{self.host}{self.port and ':'}{self.port}/..."
 
 
 def hosts_of(urls: Iterable[str]) -> list[str]:
-    """Returns the hosts of URLs of HTTP, each once."""
+    """Returns the distinct hosts of HTTP URLs."""
     return list(dict.fromkeys(address.host for address in map(WebAddress.of, urls) if address is not None))
 
 
 def servers_of(urls: Iterable[str]) -> list[str]:
-    """Returns the servers of URLs of HTTP, each once, with their ports where those are not the usual ones."""
+    """Returns the distinct servers of HTTP URLs, with ports other than the scheme's default."""
     return list(dict.fromkeys(address.server for address in map(WebAddress.of, urls) if address is not None))
 
 
 def web_url(value: Any) -> str:
-    """Returns the value if it is a URL of HTTP. Raises ValueError."""
+    """Returns the value if it is an HTTP URL; raises ValueError otherwise."""
     if not isinstance(value, str) or WebAddress.of(value) is None or value.split() != [value]:
         raise ValueError("expected a URL beginning with https:// or http://")
     return value
 
 
 def without_secrets(text: str) -> str:
-    """Returns a text for people in which no URL has user, password, query or fragment: those may hold keys."""
+    """Returns a text with the user name, password, query and fragment removed from every URL: they may contain keys."""
     return _IN_TEXT.sub(lambda found: _shown(found[0]), text)
 
 
 def _shown(url: str) -> str:
-    """A URL without secrets, even where a password has characters that should be escaped."""
+    """A URL without secrets, even if its password contains unescaped special characters."""
     scheme, _, rest = url.partition("://")
     if scheme.lower() not in ("http", "https"):
         return public_name(url)
     place, *more = re.split(r"[?#]", rest, maxsplit=1)
-    if "@" not in place and "@" in "".join(more):  # is it a password that has a question mark?
+    if "@" not in place and "@" in "".join(more):  # probably a password with a question mark
         place = "..."
     return f"{scheme}://{place.rpartition('@')[2]}"
 
 
 def names_of(host: str, address: str) -> list[str]:
-    """Returns the names by which a server may be asked: on a loopback address those of this machine alone, so that no
-    page of the web whose name leads there (DNS rebinding) can read the answers; else "*".
+    """Returns the host names that a server accepts.
+
+    On a loopback address, only this machine's own names are accepted, so that a web page whose name resolves to that
+    address (DNS rebinding) cannot read the responses; otherwise ["*"].
 
     Args:
-        host: the host that the user named.
-        address: the address that is served.
+        host: the host given by the user.
+        address: the address that the server listens on.
     """
     found = ip_address(address)
     if not (getattr(found, "ipv4_mapped", None) or found).is_loopback:
@@ -165,21 +166,21 @@ def names_of(host: str, address: str) -> list[str]:
 
 
 def in_url(host: str) -> str:
-    """Returns a host as a URL has it: an address of IPv6 in brackets."""
+    """Returns a host as written in a URL, with brackets around an IPv6 address."""
     return f"[{host}]" if ":" in host else host
 
 
 SECONDS = 10.0
 _BUCKET = re.compile(r"\w+://[^/\s]+")
-_told: set[str] = set()  # each bucket once: many workers and many files wait for the same
+_told: set[str] = set()  # buckets already reported: many workers and files wait for the same one
 
 
 @contextlib.contextmanager
 def waiting_for(what: str) -> Iterator[None]:
-    """Prints a line on standard error if its block takes longer than SECONDS.
+    """Prints a line on standard error if the block takes longer than SECONDS.
 
     Args:
-        what: a place or an action there; nothing is printed if it names no store.
+        what: a place, or an action that mentions one; nothing is printed if it does not mention a store.
     """
     bucket = _BUCKET.search(what)
     if bucket is None:
@@ -199,7 +200,7 @@ def _tell(bucket: str) -> None:
         return
     _told.add(bucket)
     with contextlib.suppress(OSError, ValueError):  # standard error is closed
-        line = f"gistmill: {bucket} has not answered for {SECONDS:g} s; it may be tried for minutes more"
+        line = f"gistmill: no response from {bucket} for {SECONDS:g} s; retrying, possibly for several minutes"
         print(printable(line), file=sys.stderr, flush=True)
 
 
@@ -207,24 +208,24 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can be the name of a configuration, split, format or file."""
+    """Whether a text is a valid name for a configuration, split, format or file."""
     return _NAME.fullmatch(text) is not None
 
 
 def is_path(text: str) -> bool:
-    """Whether a text can be the path of a file below the folder of a dataset: names with slashes between them."""
+    """Whether a text is a valid path of a file in a dataset: names separated by slashes."""
     return all(map(is_name, text.split("/")))
 
 
 def inside(folder: str | os.PathLike[str], path: str) -> str:
-    """Returns the path of a file in a local folder with links resolved; the folder itself may be a link.
+    """Returns the path of a file in a local folder, with links resolved. The folder itself may be a link.
 
     Args:
         folder: the folder.
-        path: below it; nothing need be there.
+        path: path relative to the folder; the file need not exist.
 
     Raises:
-        OSError: a link leads out of the folder, or a device or pipe is there, which could be read without end.
+        OSError: a link points outside the folder, or the file is a device or pipe, which might never end.
     """
     root = os.path.realpath(folder)
     found = os.path.realpath(os.path.join(root, path))
@@ -235,7 +236,7 @@ def inside(folder: str | os.PathLike[str], path: str) -> str:
     try:
         mode = os.stat(found).st_mode
     except OSError:
-        return found  # who opens it learns more
+        return found  # opening it will report the error
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise OSError(f"{path} is neither a file nor a folder")
     return found

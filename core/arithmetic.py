@@ -1,7 +1,7 @@
-"""The arithmetic of a dataset: the numeric libraries and kernels that each of its processes used.
+"""The numeric libraries and kernels used by the processes that built a dataset.
 
-Kernels are variants of a routine for kinds of processors. They round differently: where they differ, the last bits of a
-number may, and now and then a decision that hangs on them.
+Kernels are variants of a routine for different processors. They round differently, so the last bits of a number, and
+occasionally a decision based on it, depend on the kernel.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Arithmetic:
-    """How a numeric library computes in a process.
+    """A numeric library as used by one process.
 
     Attributes:
         library: its name.
-        version: its version, "" where it does not say.
-        kernel: the kernels that it has chosen, in its own words; "" where it does not say.
-        threads: how many it uses, 0 where it does not say.
+        version: its version; "" if unknown.
+        kernel: the kernels it has selected, as it names them; "" if unknown.
+        threads: number of threads it uses; 0 if unknown.
     """
 
     library: str
@@ -31,12 +31,12 @@ class Arithmetic:
 
 
 def differences(used: Iterable[Arithmetic], *, here: Iterable[Arithmetic]) -> str | None:
-    """Returns a line that says where workers computed in other ways than each other or than this process; None when all
-    computed alike. Threads do not count: they divide the rows of a product, not its sums.
+    """Returns a line that describes differences between the workers, or between them and this process; None if there are
+    none. Thread counts are ignored: threads divide the rows of a product, not its sums.
 
     Args:
-        used: the libraries and kernels of the workers.
-        here: what this process computes with; a library that it has not loaded is not compared with.
+        used: the workers' libraries and kernels.
+        here: the libraries and kernels of this process; libraries it has not loaded are not compared.
     """
     theirs, own = _by_library(used), _by_library(here)
     parts = []
@@ -46,7 +46,9 @@ def differences(used: Iterable[Arithmetic], *, here: Iterable[Arithmetic]) -> st
             parts.append(" and ".join(sorted(ways)) + (f" (here {' and '.join(sorted(but))})" if but else ""))
     if not parts:
         return None
-    return f"workers computed with {'; '.join(parts)}: a few rows may depend on that; the manifest lists all"
+    return (
+        f"workers computed with {'; '.join(parts)}: a few rows may differ as a result; the manifest lists all kernels"
+    )
 
 
 def _by_library(arithmetic: Iterable[Arithmetic]) -> dict[str, set[str]]:

@@ -1,10 +1,10 @@
-"""A deadline for rules, whose time grows with the document: they look at it themselves, between two pieces of work.
+"""A deadline for rules, whose running time grows with the document. They check it themselves between steps.
 
     with within(60):
         recipe.process(document)
 
-A piece of work is bounded by the length of a sentence, so no process has to be killed. Where pieces are small, loops
-look before every STRIDE of them.
+The length of a sentence bounds each step, so no process needs to be killed. Loops with small steps check the deadline
+once every STRIDE steps.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _END: ContextVar[float] = ContextVar("end", default=math.inf)
 
 
 class DeadlineExceeded(Exception):
-    """The work did not end in time."""
+    """The deadline has passed."""
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Sets the deadline of everything called in its context; ``math.inf`` sets none."""
+    """Sets a deadline for everything called in this context; ``math.inf`` sets none."""
     token = _END.set(time.monotonic() + seconds)
     try:
         yield
@@ -34,6 +34,6 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def check() -> None:
-    """Raises DeadlineExceeded after the deadline."""
+    """Raises DeadlineExceeded if the deadline has passed."""
     if time.monotonic() > _END.get():
         raise DeadlineExceeded

@@ -1,4 +1,4 @@
-"""What extras of Gistmill bring: the commands that install them, and the line for one that is missing."""
+"""Gistmill's extras: the commands that install them and the message for a missing one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, requires
 
-# Modules that `pip install gistmill` does not bring, and the extra that does.
+# Modules that `pip install gistmill` does not install, with the extra that does.
 EXTRA_OF = {
     **dict.fromkeys(("lxml", "resiliparse", "trafilatura"), "news"),
     **dict.fromkeys(
@@ -22,16 +22,16 @@ EXTRA_OF = {
 
 
 class MissingExtra(ImportError):
-    """A package of an extra is missing; the text is one line with the remedy."""
+    """A package from an extra is missing; the message is one line and states how to install it."""
 
 
 @contextmanager
 def extra_for(what: str, extra: str | None = None) -> Iterator[None]:
-    """Raises MissingExtra in the place of an import that fails in the block, if an extra brings the module.
+    """Raises MissingExtra instead if an import fails in the block and an extra provides the module.
 
     Args:
-        what: needs the module, for the line.
-        extra: that brings all of it; by default the one of the module.
+        what: the feature that needs the module, for the message.
+        extra: the extra that the feature needs; by default, the one that provides the module.
     """
     try:
         yield
@@ -44,25 +44,25 @@ def extra_for(what: str, extra: str | None = None) -> Iterator[None]:
 
 
 _OWN = "gistmill"
-_WITHIN = re.compile(r"gistmill\[(.+)\]")  # an extra that asks for others
+_WITHIN = re.compile(r"gistmill\[(.+)\]")  # an extra that includes others
 
 
 def pip_install(*arguments: str) -> str:
-    """Returns the command that installs packages where this Python looks for them, whatever is activated."""
+    """Returns the command that installs packages for this Python, regardless of the active environment."""
     return shlex.join([sys.executable, "-m", "pip", "install", *arguments])
 
 
 def install_extra(extra: str) -> str:
-    """Returns the command that installs an extra of Gistmill.
+    """Returns the command that installs one of Gistmill's extras.
 
-    It names the packages and not ``gistmill[EXTRA]``: so it is right for a checkout, a wheel and an image.
+    It lists the packages instead of ``gistmill[EXTRA]``, so that it works for a checkout, a wheel and an image.
 
     Raises:
         ValueError: the extra is unknown.
     """
     try:
         packages = list(_packages(extra))
-    except PackageNotFoundError:  # Python finds the modules without an installation
+    except PackageNotFoundError:  # the modules are on the path but not installed
         return f"{pip_install(f'.[{extra}]')}, in a checkout"
     if not packages:
         raise ValueError(f"unknown extra {extra!r}")

@@ -1,4 +1,7 @@
-"""Streams of bytes as records: gzip, TFRecords, lines. Chunks of any size go in; a chunk and a record are held."""
+"""Byte streams as records: gzip, TFRecord, lines.
+
+Input chunks may have any size; at most one chunk and one record are in memory.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ _LENGTH = struct.Struct("<Q")
 _CRC = struct.Struct("<I")
 _HEAD = _LENGTH.size + _CRC.size
 _MOST_RECORD = 256 << 20  # bytes
-_PIECE = 1 << 20  # bytes unpacked at once
+_PIECE = 1 << 20  # bytes decompressed at a time
 
 
 class FramingError(ValueError):
-    """A stream is truncated or damaged; the message continues the name of the file, as in "is damaged"."""
+    """A stream is truncated or damaged; the message is meant to follow the file name, as in "is damaged"."""
 
 
 def gunzip(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -38,7 +41,7 @@ def gunzip(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def tfrecord(data: bytes) -> bytes:
-    """Returns a record in the framing of TFRecord: length, its checksum, data, its checksum."""
+    """Returns a record in TFRecord framing: length and checksum, then data and checksum."""
     length = _LENGTH.pack(len(data))
     return length + _masked_crc(length) + data + _masked_crc(data)
 
@@ -47,7 +50,7 @@ def tfrecords(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yields the records of a TFRecord stream.
 
     Raises:
-        FramingError: the stream is torn, a checksum does not fit, or a record is over 256 MiB.
+        FramingError: the stream is truncated, a checksum does not match, or a record exceeds 256 MiB.
     """
     buffer = bytearray()
     for chunk in chunks:
@@ -73,7 +76,7 @@ def tfrecords(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def count_records(chunks: Iterable[bytes]) -> int:
-    """Returns the number of records of a TFRecord stream; raises as ``tfrecords``."""
+    """Returns the number of records in a TFRecord stream; raises the same errors as ``tfrecords``."""
     return sum(1 for _ in tfrecords(chunks))
 
 
@@ -81,7 +84,7 @@ def count_lines(chunks: Iterable[bytes]) -> int:
     """Returns the number of lines.
 
     Raises:
-        FramingError: the last line has no end.
+        FramingError: the last line is incomplete.
     """
     lines, last = 0, b"\n"
     for chunk in chunks:
@@ -93,7 +96,7 @@ def count_lines(chunks: Iterable[bytes]) -> int:
 
 
 def _masked_crc(data: bytes) -> bytes:
-    import google_crc32c  # here, so that datasets without TFRecords are read without it
+    import google_crc32c  # imported here because datasets without TFRecord files do not need it
 
     crc = google_crc32c.value(data)
     return _CRC.pack((((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF)
