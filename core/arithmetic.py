@@ -31,8 +31,8 @@ class Arithmetic:
 
 
 def differences(used: Iterable[Arithmetic], *, here: Iterable[Arithmetic]) -> str | None:
-    """Returns a line that describes differences between the workers, or between them and this process; None if there are
-    none. Thread counts are ignored: threads divide the rows of a product, not its sums.
+    """Returns a line that describes differences between the workers, or between them and this process; None if there
+    are none. Thread counts are ignored: threads divide the rows of a product, not its sums.
 
     Args:
         used: the workers' libraries and kernels.

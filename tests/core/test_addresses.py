@@ -147,7 +147,7 @@ def waiting():
 
 
 def test_whoever_waits_for_long_is_told_the_bucket(capsys, monkeypatch):
-    line = "gistmill: gs://bucket has not answered for 0.02 s; it may be tried for minutes more\n"
+    line = "gistmill: no response from gs://bucket for 0.02 s; retrying, possibly for several minutes\n"
     for what in "gs://bucket", "gs://bucket/there/*.gz", "write gs://bucket/there":
         monkeypatch.setattr(addresses, "_told", set())
         assert waited(capsys, what) == line

@@ -84,7 +84,7 @@ def test_a_command_that_waits_says_so_meanwhile(nowhere, place, monkeypatch):
     for words in [words for words in PLACES if words.startswith(("gap-sentences --input {}", "validate"))]:
         monkeypatch.setattr(addresses, "_told", set())
         first, last = call(words.format(nowhere), cwd=place).stderr.splitlines()
-        assert first.startswith(f"gistmill: {nowhere} has not answered for 0.001 s") and "Connection refused" in last
+        assert first.startswith(f"gistmill: no response from {nowhere} for 0.001 s") and "Connection refused" in last
 
 
 def test_the_digits_of_an_address_are_not_an_answer():
