@@ -1,7 +1,7 @@
-"""A value read from JSON that knows its position, so that errors name the missing or mistyped key.
+"""JSON values with their positions, so that errors name the missing or mistyped key.
 
-``read_as`` reads it in the form that the fields of a dataclass declare. pydantic does the same, but takes as long to
-import as all of ``gistmill.core.manifest``.
+``read_as`` converts a value to the type declared by a dataclass. pydantic does the same, but importing it takes as long
+as importing all of ``gistmill.core.manifest``.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Annotated, Any, BinaryIO, Self, TypeVar, Union, get_args, get
 from gistmill.core.addresses import is_name, is_path
 
 T = TypeVar("T")
-MOST_BYTES = 64 << 20  # of a file of JSON; one of 100,000 shards and sources has 30 MB
-_MOST_LEVELS = 50  # of arrays and objects in each other
+MOST_BYTES = 64 << 20  # largest JSON file; a manifest with 100,000 shards and sources takes 30 MB
+_MOST_LEVELS = 50  # of nested arrays and objects
 _MOST_NUMBER = sys.float_info.max
-_COUNTS = range(2**63)  # numpy and Arrow have no larger ones
+_COUNTS = range(2**63)  # the range of int64 in NumPy and Arrow
 _MISSING = object()
 _NO_TIME = "0001-01-01"
 _CHARACTERS = "letters, digits, '_', '-' and '.'"
@@ -32,12 +32,12 @@ _SHA256 = re.compile("[0-9a-f]{64}")
 
 
 class JsonError(ValueError):
-    """A field is missing, or not of the form that it has to have; the text is one line that names it."""
+    """A field is missing or malformed; the message is one line that names the field."""
 
 
 @contextmanager
 def raising(error: type[ValueError]) -> Iterator[None]:
-    """Raises an error of the class, with the same text, in the place of a JsonError of its block."""
+    """Converts a JsonError raised in the block to the given class, with the same message."""
     try:
         yield
     except JsonError as found:
@@ -45,10 +45,10 @@ def raising(error: type[ValueError]) -> Iterator[None]:
 
 
 def load(file: BinaryIO, name: str) -> Any:
-    """Returns the value of a file of JSON, of which no more than MOST_BYTES are read.
+    """Returns the value of a JSON file, reading at most MOST_BYTES.
 
     Raises:
-        JsonError: it is larger, nested too deeply, or not JSON; the text begins with its ``name``.
+        JsonError: the file is larger, nested too deeply, or not JSON; the message begins with ``name``.
     """
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -64,7 +64,7 @@ def load(file: BinaryIO, name: str) -> Any:
 
 
 def _check_depth(value: Any) -> None:
-    """Raises RecursionError for arrays and objects that Python reads, and that readers could not walk through."""
+    """Raises RecursionError if arrays and objects are nested so deeply that recursive readers would fail."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(_MOST_LEVELS):
         inner = (v for item in level for v in (item.values() if isinstance(item, dict) else item))
@@ -75,9 +75,9 @@ def _check_depth(value: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class JsonValue:
-    """A value of a ``file``, and the ``path`` to it there, such as ``files[3].rows``; "" for the whole file.
+    """A value from ``file`` and the ``path`` to it, such as ``files[3].rows``; "" for the whole file.
 
-    Where ``noted`` is given, a problem is a key of it instead of an error, and reading goes on with an empty value.
+    If ``noted`` is given, problems become its keys instead of raising errors, and empty values are used instead.
     """
 
     value: object
@@ -87,14 +87,14 @@ class JsonValue:
 
     @property
     def where(self) -> str:
-        """The position of the value, for messages."""
+        """The value's position, for messages."""
         return f"{self.file}: {self.path}" if self.path else self.file
 
     def __getitem__(self, name: str) -> JsonValue:
-        """Returns the field of an object.
+        """Returns a field of an object.
 
         Raises:
-            JsonError: there is none.
+            JsonError: the field does not exist.
         """
         found = self.get(name)
         if found is None and isinstance(self.value, Mapping):
@@ -102,55 +102,55 @@ class JsonValue:
         return found or self._within(_MISSING, f".{name}")
 
     def get(self, name: str) -> JsonValue | None:
-        """Returns the field of an object, or None. Raises JsonError: the value is not an object."""
+        """Returns a field of an object, or None. Raises JsonError if the value is not an object."""
         values = self._object()
         return self._within(values[name], _step(name)) if name in values else None
 
     def fields(self) -> dict[str, JsonValue]:
-        """Returns the fields of an object. Raises JsonError: the value is not an object."""
+        """Returns the fields of an object. Raises JsonError if the value is not an object."""
         return {str(name): self._within(v, _step(name)) for name, v in self._object().items()}
 
     def items(self) -> tuple[JsonValue, ...]:
-        """Returns the items of an array. Raises JsonError: the value is not an array."""
+        """Returns the items of an array. Raises JsonError if the value is not an array."""
         values = self.value if isinstance(self.value, list) else self._wrong("an array", [])
         return tuple(self._within(v, f"[{i}]") for i, v in enumerate(values))
 
     def text(self) -> str:
-        """Returns a string. Raises JsonError: the value is not a string."""
+        """Returns a string. Raises JsonError if the value is not a string."""
         return self.value if isinstance(self.value, str) else self._wrong("a string", "")
 
     def name(self) -> str:
-        """Returns a name of a dataset. Raises JsonError: the value is not one (gistmill.core.addresses)."""
+        """Returns a name (see ``is_name`` in gistmill.core.addresses). Raises JsonError if the value is not a name."""
         return self._formed(is_name, f"a name of {_CHARACTERS}")
 
     def place(self) -> str:
-        """Returns the path of a file of a dataset. Raises JsonError: the value is not one (gistmill.core.addresses)."""
+        """Returns a path in a dataset (see ``is_path``). Raises JsonError if the value is not such a path."""
         return self._formed(is_path, f"a path below the dataset, of {_CHARACTERS}")
 
     def sha256(self) -> str:
-        """Returns a SHA-256. Raises JsonError: the value is not one in hexadecimal digits."""
+        """Returns a SHA-256 in hexadecimal. Raises JsonError if the value is not a SHA-256."""
         return self._formed(_SHA256.fullmatch, "64 hexadecimal digits")
 
     def whole(self) -> int:
-        """Returns a whole number. Raises JsonError: the value is not a whole number."""
+        """Returns an integer. Raises JsonError if the value is not an integer."""
         if isinstance(self.value, bool) or not isinstance(self.value, int):
             return self._wrong("a whole number", 0)
         return self.value
 
     def count(self) -> int:
-        """Returns a number of things. Raises JsonError: the value is not a whole number from 0 to 2^63-1."""
+        """Returns a count. Raises JsonError if the value is not an integer from 0 to 2^63-1."""
         found = self.whole()
         return found if found in _COUNTS else self._wrong("from 0 to 2^63-1", 0)
 
     def number(self) -> float:
-        """Returns a number. Raises JsonError: the value is not a number."""
+        """Returns a number. Raises JsonError if the value is not a number."""
         if isinstance(self.value, bool) or not isinstance(self.value, int | float) or abs(self.value) > _MOST_NUMBER:
             return self._wrong("a number", 0.0)
         return float(self.value)
 
     def time(self) -> datetime:
-        """Returns a time of ISO 8601. Raises JsonError: the value is not such a time."""
-        return datetime.fromisoformat(self._formed(_is_time, "a time of ISO 8601") or _NO_TIME)
+        """Returns an ISO 8601 time. Raises JsonError if the value is not such a time."""
+        return datetime.fromisoformat(self._formed(_is_time, "an ISO 8601 time") or _NO_TIME)
 
     def tell(self, problem: str) -> None:
         """Raises the problem as a JsonError, or notes it."""
@@ -169,7 +169,7 @@ class JsonValue:
         return text if is_right(text) or not isinstance(self.value, str) else self._wrong(expected, "")
 
     def _wrong(self, expected: str, instead: T) -> T:
-        """Tells that the value is wrong, unless it is missing, which has been told."""
+        """Reports that the value is wrong, unless it is missing, which has already been reported."""
         if self.value is not _MISSING:
             self.tell(f"{self.where} must be {expected}, not {self.value!r:.80}")
         return instead
@@ -188,15 +188,15 @@ def _is_time(text: str) -> bool:
 
 
 def check_version(field: JsonValue, *, what: str, newest: int) -> int:
-    """Returns the version of a file's form.
+    """Returns a file's format version.
 
     Args:
-        field: the number.
+        field: the version number.
         what: the file, such as ``manifest``.
-        newest: the newest version that can be read; the oldest is 1.
+        newest: the newest supported version; the oldest is 1.
 
     Raises:
-        JsonError: the file was written by a newer gistmill, or the version is not a positive whole number.
+        JsonError: the file was written by a newer gistmill, or the version is not a positive integer.
     """
     version = field.whole()
     if version > newest:
@@ -217,7 +217,7 @@ _PLAIN: dict[Any, Callable[[JsonValue], Any]] = {
     datetime: JsonValue.time,
     Any: lambda value: value.value,
 }
-# Forms of fields that are narrower than their types.
+# Field types with additional checks.
 Count = Annotated[int, JsonValue.count]
 Name = Annotated[str, JsonValue.name]
 Place = Annotated[str, JsonValue.place]
@@ -225,16 +225,16 @@ Sha256 = Annotated[str, JsonValue.sha256]
 
 
 def read_as(form: Any, value: JsonValue) -> Any:
-    """Returns what a value says in a form.
+    """Converts a JSON value to a type.
 
     Args:
-        form: ``str``, ``int``, ``float``, ``datetime``, ``Any``, one of the forms above or another function of the
-            value in ``Annotated``; one of them or None; a tuple or a Mapping of them, or a dataclass, whose fields
-            that have a default need not be there.
+        form: ``str``, ``int``, ``float``, ``datetime``, ``Any``, or ``Annotated`` with a function of the value, as in
+            the types above; a union of one of them with None; a tuple or Mapping of them; or a dataclass, whose fields
+            with defaults may be absent.
         value: the value.
 
     Raises:
-        JsonError: the value does not have the form.
+        JsonError: the value does not have this type.
     """
     if form in _PLAIN:
         return _PLAIN[form](value)
@@ -256,18 +256,18 @@ def read_as(form: Any, value: JsonValue) -> Any:
 
 @functools.cache
 def _fields(record: Any) -> dict[str, tuple[Any, bool]]:
-    """The form of each field of a dataclass, and whether it has to be there."""
+    """The type of each field of a dataclass, and whether it is required."""
     hints, none = get_type_hints(record, include_extras=True), dataclasses.MISSING
     return {f.name: (hints[f.name], f.default is f.default_factory is none) for f in dataclasses.fields(record)}
 
 
 class FromJson:
-    """Base of dataclasses that are read by the forms of their fields."""
+    """Base of dataclasses read from JSON according to their field types."""
 
     __slots__ = ()
 
     @classmethod
     def from_json(cls, value: JsonValue) -> Self:
-        """Reads an object. Raises JsonError."""
+        """Reads an object; raises JsonError if it is malformed."""
         found: Self = read_as(cls, value)
         return found

@@ -1,8 +1,9 @@
-"""manifest.json of a published dataset: its inputs, the program and options that made it, and all its files.
+"""The manifest of a published dataset: its inputs, the program and options that produced it, and all its files.
 
-Versions of its form:
-    1: ``sources`` and ``evaluation`` name their files by ``path``, local ones with their folders.
-    2: they name them by ``name``: a URL, or the last part of a local path. So do ``configuration`` and ``damage``.
+Format versions:
+    1: ``sources`` and ``evaluation`` identify files by ``path``, which includes folders.
+    2: they identify files by ``name``, a URL or the last component of a local path, as do ``configuration`` and
+       ``damage``.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ class PublishedFile(FromJson):
     """A file of the dataset.
 
     Attributes:
-        path: below the dataset's folder.
+        path: path relative to the dataset's folder.
         bytes: its size.
-        sha256: in hexadecimal digits.
-        rows: rows of a shard or of the rejects; None for other files.
-        config, split: of a shard, both ``rejects`` for the rejects; "" for other files.
-        format: ``parquet``, ``tfrecord``, ``tsv``, ``jsonl`` (the rejects), or "" for other files.
+        sha256: hexadecimal SHA-256.
+        rows: number of rows in a shard or file of rejects; None for other files.
+        config, split: configuration and split of a shard; both ``rejects`` for rejects and "" for other files.
+        format: ``parquet``, ``tfrecord``, ``tsv``, ``jsonl`` (rejects), or "" for other files.
     """
 
     path: Place
@@ -60,13 +61,13 @@ class PublishedFile(FromJson):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceEntry(FromJson):
-    """A file that was read.
+    """An input file.
 
     Attributes:
-        name: its URL, or the last part of its local path.
-        size: bytes.
-        sha256: in hexadecimal digits; None where a limit spared reading the whole file.
-        kind: its form, such as ``plain`` or ``bz2``.
+        name: its URL, or the last component of its local path.
+        size: in bytes.
+        sha256: hexadecimal SHA-256; None if --limit made it unnecessary to read the whole file.
+        kind: its format, such as ``plain`` or ``bz2``.
     """
 
     name: _PublicName
@@ -77,13 +78,13 @@ class SourceEntry(FromJson):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationEntry(FromJson):
-    """A file of texts that were kept out.
+    """An evaluation file whose texts were excluded from the dataset.
 
     Attributes:
-        name, size, sha256: as of a source.
-        texts: how many it has.
-        short: how many of them are too short to be looked for.
-        ngrams: how many different ones the others have.
+        name, size, sha256: as for a source.
+        texts: number of texts.
+        short: number of texts too short to search for.
+        ngrams: number of distinct n-grams in the other texts.
     """
 
     name: _PublicName
@@ -99,8 +100,8 @@ class LanguageEntry(FromJson):
     """The language of the texts.
 
     Attributes:
-        code: BCP 47 code; ``mul`` for several.
-        rules: ``own`` where Gistmill knows headings, abbreviations and the like of the language, else ``default``.
+        code: BCP 47 code; ``mul`` for several languages.
+        rules: ``own`` if Gistmill has headings, abbreviations and other rules for the language, otherwise ``default``.
     """
 
     code: str
@@ -112,12 +113,12 @@ ENGLISH_ENTRY = LanguageEntry(code="en", rules="own")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignaturesEntry(FromJson):
-    """A file of signatures of another dataset, with which documents were compared.
+    """A signature file from another dataset with which documents were compared.
 
     Attributes:
-        dataset: its URL, or the last part of its local path.
-        name: path of the file below the dataset.
-        sha256: in hexadecimal digits.
+        dataset: URL of the dataset, or the last component of its local path.
+        name: path of the file within the dataset.
+        sha256: hexadecimal SHA-256.
     """
 
     dataset: str
@@ -127,15 +128,15 @@ class SignaturesEntry(FromJson):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelEntry(FromJson):
-    """A model that took part.
+    """A model used by the run.
 
     Attributes:
-        name: of the model or of its package; of a folder of one's own, the last part of its path.
-        version: "" where it has none.
-        weights: name of the weights where the package has several.
-        sha256: of the weights, or over all ``files``.
+        name: name of the model or its package; for a local folder, the last path component.
+        version: "" if it has none.
+        weights: name of the weights if the package contains several.
+        sha256: SHA-256 of the weights, or of all ``files`` together.
         files: SHA-256 of each file, by name.
-        packages: versions of what runs it, by name.
+        packages: versions of the packages that run the model, by name.
     """
 
     name: str
@@ -156,8 +157,8 @@ class ExportFile(FromJson):
 
     Attributes:
         name: its name.
-        size: bytes.
-        sha256: in hexadecimal digits, as the wiki's server published it.
+        size: in bytes.
+        sha256: hexadecimal SHA-256 published by the wiki's server.
     """
 
     name: str
@@ -167,17 +168,16 @@ class ExportFile(FromJson):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DumpEntry(FromJson):
-    """A file of a dump of a wiki, or a content file export as a whole, that was read, itself or through a dataset of
-    annotations.
+    """A wiki dump file, or an entire content file export, that was read directly or through a dataset of annotations.
 
     Attributes:
-        file: name of the file of a dump; "" for an export.
-        wiki: such as ``enwiki``.
-        date: of the dump or export, YYYYMMDD.
-        url: where the file, or the folder of the export, came from.
-        sha1: of the file of a dump, in hexadecimal digits, as the wiki's server published it; "" for an export.
+        file: name of the dump file; "" for an export.
+        wiki: name of the wiki, such as ``enwiki``.
+        date: date of the dump or export, YYYYMMDD.
+        url: source of the file or of the export's folder.
+        sha1: hexadecimal SHA-1 of the dump file published by the wiki's server; "" for an export.
         layout: ``dumps`` or ``exports``.
-        files: those of an export that were read, in order of their pages.
+        files: the files of an export that were read, in page order.
     """
 
     file: str
@@ -196,14 +196,14 @@ class DumpEntry(FromJson):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlEntry(FromJson):
-    """A month of a crawl of which files were read, themselves or through a dataset of annotations.
+    """A crawl month whose files were read directly or through a dataset of annotations.
 
     Attributes:
-        crawl: such as ``cc-news``.
+        crawl: name of the crawl, such as ``cc-news``.
         month: YYYY-MM.
-        url: of the list of its files.
-        sha256: of the list, unpacked, in hexadecimal digits. The list of a month that is not over grows.
-        files: how many files the list names.
+        url: URL of the month's file list.
+        sha256: hexadecimal SHA-256 of the uncompressed list, which grows until the month is over.
+        files: number of files in the list.
     """
 
     crawl: str
@@ -217,19 +217,20 @@ def _set_fields(entry: PublishedFile | ModelEntry) -> dict[str, Any]:
     return {k: v for k, v in dataclasses.asdict(entry).items() if v not in ("", None, {})}
 
 
-# The parts of an annotation that a later run may take over.
+# The parts of an annotation that a later run may reuse.
 CLEAN, PARSE, COREFERENCE = "clean", "parse", "coreference"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part(FromJson):
-    """What decides a part of an annotation. Two runs with an equal Part make equal results of equal texts, where the
-    arithmetic is equal too.
+    """The dependencies of one part of an annotation.
+
+    Two runs with equal Parts and equal arithmetic produce equal results from equal texts.
 
     Attributes:
-        packages: versions of Gistmill, of Python and of the packages that do it.
-        options: their values by name.
-        models: SHA-256 of the files of each model, by name.
+        packages: versions of Gistmill, Python and the packages involved.
+        options: option values, by name.
+        models: SHA-256 of each model's files, by name.
     """
 
     packages: Mapping[str, str]
@@ -237,20 +238,20 @@ class Part(FromJson):
     models: Mapping[str, str]
 
 
-REUSE: Final = "reuse"  # the group of these counts of documents
-REUSED: Final = "reused"  # nothing of the document was parsed
-REVISED: Final = "revised"  # some of its paragraphs were
-PARSED: Final = "parsed"  # all of them were
+REUSE: Final = "reuse"  # the group of the following counts of documents
+REUSED: Final = "reused"  # documents reused completely
+REVISED: Final = "revised"  # documents parsed in part
+PARSED: Final = "parsed"  # documents parsed completely
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReuseEntry(FromJson):
-    """Its entry in a manifest.
+    """The manifest entry about reused annotations.
 
     Attributes:
-        dataset: the older dataset: its URL, or the last part of its local path.
-        sha256: of its manifest.json, in hexadecimal digits.
-        documents: how many were REUSED, REVISED and PARSED.
+        dataset: URL of the older dataset, or the last component of its local path.
+        sha256: hexadecimal SHA-256 of its manifest.json.
+        documents: numbers of documents that were REUSED, REVISED and PARSED.
     """
 
     dataset: str
@@ -267,17 +268,17 @@ MANIFEST_VERSION = 2
 
 
 class ManifestError(ValueError):
-    """A manifest cannot be read; the message is one line that names the problem."""
+    """A manifest cannot be read; the message is one line that states the problem."""
 
 
 def _public_options(value: JsonValue) -> dict[str, object]:
-    """The options. A path is its last part, as version 2 has it, so that no manifest makes a reader open a file."""
+    """The options, with paths reduced to their last components as in version 2, so that no reader opens such a file."""
     return public_configuration(read_as(Mapping[str, Any], value), places=())
 
 
 def _configurations(value: JsonValue) -> dict[str, tuple[Column, ...]]:
     found: dict[str, tuple[Column, ...]] = {}
-    folded: set[str] = set()  # some disks do not tell the cases of letters apart
+    folded: set[str] = set()  # some file systems ignore case
     for name, columns in value.fields().items():
         made: tuple[Column, ...] = read_as(tuple[Column, ...], columns)
         if name.lower() in folded:
@@ -302,29 +303,29 @@ class Manifest:
 
     Attributes:
         recipe: name of the job.
-        configuration: its options, as gistmill.core.addresses.public_configuration leaves them.
-        code_version: version of gistmill.
-        versions: versions of what decides about the content, by package.
-        models: the models that took part.
-        arithmetic: how the numeric libraries of the workers computed annotations; several of one library where workers
-            differed, none where nothing was annotated.
-        runner: where it ran.
-        start, end: when the run began and when it published.
-        licence: identifier such as ``cc-by-sa-4.0``; "" when it is not known.
+        configuration: its options, as returned by gistmill.core.addresses.public_configuration.
+        code_version: Gistmill's version.
+        versions: versions of the packages that determine the content.
+        models: the models used.
+        arithmetic: the numeric libraries that computed annotations; a library occurs more than once if workers
+            differed; empty if nothing was annotated.
+        runner: the Beam runner.
+        start, end: when the run started and when it published the dataset.
+        licence: identifier such as ``cc-by-sa-4.0``; "" if unknown.
         attribution: a paragraph on the origin of the text.
         language: the language of the texts.
-        evaluation: files of texts that were kept out.
-        signatures: files of signatures with which documents were compared.
-        parts: what decides each part of the annotations, by name; only of ``annotate``.
-        reuse: the annotations reused from an older dataset; None where reuse was not possible.
-        sources: files that were read, sorted by kind and path; two may have the same name.
-        dumps: those that `gistmill download` or `gistmill rebuild` brought.
-        crawls: months of crawls that `gistmill rebuild` brought.
-        damage: where sources were damaged; ``file`` is a name, as in ``sources``.
-        counts: numbers of documents, rows and the like, in groups such as ``rows/full``.
-        machine_dependent: those counts that depend on the machine's speed.
-        columns: columns of each configuration; the first configuration is the one that loads by default.
-        files: every file of the dataset but the manifest, in order of their paths.
+        evaluation: evaluation files whose texts were excluded.
+        signatures: signature files with which documents were compared.
+        parts: dependencies of each part of the annotations, by name; ``annotate`` only.
+        reuse: the annotations reused from an older dataset; None if reuse was not possible.
+        sources: the input files, sorted by kind and path; two may have the same name.
+        dumps: dumps fetched by `gistmill download` or `gistmill rebuild`.
+        crawls: crawl months fetched by `gistmill rebuild`.
+        damage: locations of damage in the sources; ``file`` is a name, as in ``sources``.
+        counts: numbers of documents, rows and so on, in groups such as ``rows/full``.
+        machine_dependent: the counts that depend on the machine's speed.
+        columns: columns of each configuration; the first configuration is the default.
+        files: every file of the dataset except the manifest, sorted by path.
     """
 
     __repr__ = short_repr
@@ -334,7 +335,7 @@ class Manifest:
     code_version: str
     versions: Mapping[str, str]
     models: tuple[ModelEntry, ...]
-    arithmetic: tuple[Arithmetic, ...] = ()  # the first manifests do not say
+    arithmetic: tuple[Arithmetic, ...] = ()  # absent from the first manifests
     runner: str
     start: datetime
     end: datetime
@@ -355,7 +356,7 @@ class Manifest:
     files: tuple[PublishedFile, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns JSON values in the form of MANIFEST_VERSION, in the order of the fields."""
+        """Returns JSON values in the format of MANIFEST_VERSION, in field order."""
         values = {"manifest_version": MANIFEST_VERSION, **dataclasses.asdict(self)}
         found = json.loads(json.dumps(values, default=lambda time: time.isoformat(timespec="seconds")))
         found |= {"models": list(map(_set_fields, self.models)), "files": list(map(_set_fields, self.files))}
@@ -365,33 +366,34 @@ class Manifest:
 
     @classmethod
     def read(cls, file: BinaryIO) -> Manifest:
-        """Reads the file. Raises ManifestError: it is not JSON or too large, or see ``from_json``."""
+        """Reads the file. Raises ManifestError if it is not JSON or too large, or as ``from_json`` does."""
         with raising(ManifestError):
             return cls.from_json(load(file, MANIFEST))
 
     @classmethod
     def from_json(cls, value: object) -> Manifest:
-        """Reads JSON values of any version up to MANIFEST_VERSION. No name or path leads out of a dataset's folder.
+        """Reads JSON values of any version up to MANIFEST_VERSION; no name or path may point outside the dataset's
+        folder.
 
         Raises:
-            ManifestError: a newer gistmill wrote it, or a field is missing or not of the form that it has to have.
+            ManifestError: the manifest was written by a newer gistmill, or a field is missing or malformed.
         """
         try:
             return _read(JsonValue(value, MANIFEST))
-        except JsonError as error:  # not ``raising``: notebooks would show its frames
+        except JsonError as error:  # ``raising`` would add frames to tracebacks in notebooks
             raise ManifestError(str(error)) from None
 
     def rows(self) -> dict[str, int]:
-        """Returns the number of rows of each configuration that has any."""
+        """Returns the number of rows in each non-empty configuration."""
         groups = ((k.removeprefix("rows/"), g) for k, g in self.counts.items() if k.startswith("rows/"))
         return {config: sum(group.values()) for config, group in sorted(groups)}
 
 
 def problems_in(file: BinaryIO) -> list[str]:
-    """Returns a line for each field of a manifest that is missing or not of the form that it has to have.
+    """Returns one line for each missing or malformed field of a manifest.
 
     Raises:
-        ManifestError: the file is not JSON or too large, or a newer gistmill wrote it.
+        ManifestError: the file is not JSON, is too large, or was written by a newer gistmill.
     """
     with raising(ManifestError):
         value = load(file, MANIFEST)
@@ -411,7 +413,7 @@ def _read(value: JsonValue) -> Manifest:
 
 
 def _named(entries: Any) -> Any:
-    """Entries of version 1, whose name is the path."""
+    """Entries of version 1, which use the path as the name."""
     if not isinstance(entries, list):
         return entries
     return [{"name": e["path"], **e} if isinstance(e, dict) and "path" in e else e for e in entries]

@@ -1,8 +1,8 @@
-"""Untrusted model folders: their code never runs, missing weights are not made up, and a broken one is a ValueError.
+"""Safe loading of untrusted model folders: no code is run, and missing weights or broken files raise ValueError.
 
-transformers asks on the terminal whether it may run the code of a folder, unless it is told not to; fills weights that
-a file lacks with random numbers; and the library that reads ``tokenizer.json`` raises panics, which are not of the
-class Exception, and ends the process where memory does.
+Unless told otherwise, transformers asks on the terminal whether to run a folder's code and replaces missing weights
+with random numbers. The library that reads ``tokenizer.json`` raises panics that are not subclasses of Exception and
+aborts the process if memory runs out.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-_MOST_BYTES = 128 << 20  # of a tokenizer.json; that of Gemma has 33 MB
-# The most that normalizers may lengthen a text, as a factor; those that follow each other multiply it.
+_MOST_BYTES = 128 << 20  # largest tokenizer.json; Gemma's has 33 MB
+# The largest factor by which normalizers may lengthen a text; consecutive normalizers multiply their factors.
 _MOST_GROWTH = 1000
 
 
@@ -29,7 +29,7 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Any:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is not a tokenizer, is too large, or makes texts far longer.
+        ValueError: the file is not a tokenizer, is too large, or could make texts far longer.
     """
     from tokenizers import Tokenizer
 
@@ -38,10 +38,10 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Any:
 
 
 def load_auto_tokenizer(place: str, **options: Any) -> Any:
-    """Returns the tokenizer of a folder in transformers' form, or of a name of the Hugging Face Hub.
+    """Returns the tokenizer from a transformers folder or a model on the Hugging Face Hub.
 
     Raises:
-        OSError, ValueError: there is none that can be loaded without code of its own.
+        OSError, ValueError: no tokenizer can be loaded without running the model's own code.
     """
     from transformers import AutoTokenizer
 
@@ -52,35 +52,35 @@ def load_auto_tokenizer(place: str, **options: Any) -> Any:
 
 
 def load_network(network: Any, place: str, **options: Any) -> Any:
-    """Returns what ``network.from_pretrained`` does of a folder or name, all of whose weights are in its files.
+    """Returns the result of ``network.from_pretrained``, after checking that no weights are missing from the files.
 
     Args:
-        network: a class of transformers.
-        place: the folder, or a name of the Hugging Face Hub.
-        options: for ``from_pretrained``.
+        network: a transformers class.
+        place: a folder, or the name of a model on the Hugging Face Hub.
+        options: arguments of ``from_pretrained``.
 
     Raises:
-        OSError, ValueError: it cannot be loaded without code of its own, or weights are missing.
+        OSError, ValueError: the model cannot be loaded without running its own code, or weights are missing.
     """
     auto = {"trust_remote_code": False} if network.__name__.startswith("Auto") else {}
     found, report = _one_line(lambda: network.from_pretrained(place, output_loading_info=True, **auto, **options))
     if missing := sorted(report["missing_keys"]):
         names = ", ".join(missing[:3]) + (", ..." if len(missing) > 3 else "")
-        raise ValueError(f"its files lack {len(missing)} of the weights: {names}")
+        raise ValueError(f"{len(missing)} weights are missing from its files: {names}")
     return found
 
 
 def _one_line(load: Callable[[], Any]) -> Any:
-    """Returns what ``load`` does; whatever it raises becomes a ValueError of one line, OSError apart."""
+    """Returns the result of ``load``; any exception other than OSError becomes a one-line ValueError."""
     try:
         return load()
     except (OSError, KeyboardInterrupt, SystemExit):
         raise
     except pickle.UnpicklingError:
         raise ValueError(
-            "its weights are a pickle that contains more than numbers and could run code; use safetensors"
+            "its weights are a pickle that contains more than tensors and could run code; use safetensors"
         ) from None
-    except BaseException as error:  # the panics of Rust are of no class below Exception
+    except BaseException as error:  # Rust panics are not subclasses of Exception
         raise ValueError(" ".join(str(error).split())[:300] or type(error).__name__) from None
 
 
@@ -90,7 +90,7 @@ def _content(path: Path) -> bytes:
 
 
 def _checked(content: bytes) -> str:
-    """Returns the text of a tokenizer.json that takes neither too much memory nor makes texts far longer."""
+    """Returns the text of a tokenizer.json after checking that it needs little memory and does not lengthen texts much."""
     if len(content) > _MOST_BYTES:
         raise ValueError(f"it is larger than {_MOST_BYTES:,} bytes")
     text = content.decode("utf-8")
@@ -104,7 +104,7 @@ def _checked(content: bytes) -> str:
 
 
 def _growths(value: Any) -> Iterator[float]:
-    """Yields by how much each part of a tokenizer may lengthen a text."""
+    """Yields the largest factor by which each part of a tokenizer may lengthen a text."""
     if isinstance(value, list):
         for part in value:
             yield from _growths(part)
@@ -115,8 +115,8 @@ def _growths(value: Any) -> Iterator[float]:
         pattern = value.get("pattern")
         plain = pattern.get("String") if isinstance(pattern, dict) else None
         new = len(str(value.get("content")))
-        yield max(1.0, new / len(plain)) if isinstance(plain, str) and plain else 1.0 + new  # a pattern matches nothing
-    elif kind == "Precompiled":  # the texts that replace others are at its end, each followed by a zero byte
+        yield max(1.0, new / len(plain)) if isinstance(plain, str) and plain else 1.0 + new  # a pattern may match ""
+    elif kind == "Precompiled":  # replacement texts are at the end, each followed by a zero byte
         table = base64.b64decode(str(value.get("precompiled_charsmap") or ""))
         if (start := 4 + int.from_bytes(table[:4], "little")) > len(table):
             raise ValueError("its precompiled_charsmap declares more bytes than it contains")

@@ -118,7 +118,7 @@ WRONG: list[tuple[list, object, str]] = [
     (["recipe"], ..., "^manifest.json has no field 'recipe'$"),
     (["recipe"], 5, "recipe must be a string, not 5"),
     (["configuration"], [], "configuration must be an object"),
-    (["start"], "yesterday", "start must be a time of ISO 8601, not 'yesterday'"),
+    (["start"], "yesterday", "start must be an ISO 8601 time, not 'yesterday'"),
     (["models"], {}, "models must be an array"),
     (["models", 0, "name"], ..., r"^manifest.json: models\[0\] has no field 'name'$"),
     (["models", 0, "files", "meta.json"], 1, r"models\[0\].files.meta.json must be a string, not 1"),
