@@ -1,8 +1,8 @@
-"""Options: each is declared once, as a field of the configuration that owns it.
+"""Options, each declared once as a field of the configuration that uses it.
 
-A configuration is a frozen dataclass below ``Options``. Its fields, made by ``option``, say everything about an
-option: name, kind of value, default, unit, meaning. From that come the flag, the YAML key, ``--help``, the check of
-values (also of those given in Python), the metadata of the Flex Template and the reference page.
+A configuration is a frozen dataclass derived from ``Options``. Its fields, created by ``option``, define an option
+completely: name, kind of value, default, unit and meaning. The flag, the YAML key, ``--help``, the checks of values
+(including Python values), the Flex Template metadata and the reference page all derive from this declaration.
 
     @dataclass(frozen=True, kw_only=True)
     class LimitsConfig(Options):
@@ -25,16 +25,16 @@ from gistmill.core.addresses import without_secrets
 from gistmill.core.values import Kind, nearest, plain, shown
 
 _KEY = "option"
-# The forms of documents that sources produce; some options apply to some forms only.
+# The markups of documents that sources produce; some options apply only to some of them.
 WIKITEXT, PARSOID, HTML, PLAIN, MARKDOWN = "wikitext", "parsoid", "html", "plain", "markdown"
 UNPARSED = frozenset({WIKITEXT, PARSOID, HTML, PLAIN, MARKDOWN})
 
 
 class OptionError(ValueError):
-    """A value that an option cannot have, or values that do not go together.
+    """An invalid option value, or values that cannot be combined.
 
     Attributes:
-        name: the option; "" where several are involved.
+        name: the option; "" if several are involved.
         problem: the problem, in one line.
     """
 
@@ -51,18 +51,18 @@ class Option:
     """A declared option.
 
     Attributes:
-        name: with underscores, as in Python and YAML; the flag has hyphens.
+        name: name with underscores, as in Python and YAML; the flag uses hyphens.
         kind: the kind of value.
-        help: one sentence or two.
-        default: the value if none is given.
+        help: one or two sentences.
+        default: the value used if none is given.
         unit: the unit of a number, such as ``words`` or ``seconds``; "" for none.
-        metavar: placeholder of the value in ``--help``; "" for a switch.
-        required: whether a value has to be given.
-        markups: the forms of documents that the option means something to; empty for all.
-        fingerprinted: whether a run that is resumed has to have the same value as the run before it.
-        published: whether the manifest has it.
-        local: whether Dataflow has no use for it: it concerns this machine, or Flink.
-        group: heading in ``--help``: by default the GROUP of its configuration.
+        metavar: placeholder for the value in ``--help``; "" for a switch.
+        required: whether a value must be given.
+        markups: document markups that the option affects; empty for all.
+        fingerprinted: whether a resumed run must use the same value.
+        published: whether the manifest includes it.
+        local: whether it does not apply to Dataflow because it concerns this machine or Flink.
+        group: heading in ``--help``; by default, the configuration's GROUP.
     """
 
     name: str = ""
@@ -95,13 +95,13 @@ def option(kind: Kind, *, help: str, default: Any = None, metavar: str | None = 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base of every configuration: values are read and checked when it is made.
+    """Base of every configuration; values are parsed and checked on construction.
 
     Class attributes:
         GROUP: heading of its options in ``--help``.
 
     Raises:
-        OptionError: at construction, with the option, the expected values and the value.
+        OptionError: on construction, with the option, the expected values and the value given.
     """
 
     GROUP: ClassVar[str] = "run"
@@ -114,7 +114,7 @@ class Options:
             try:
                 object.__setattr__(self, declared.name, declared.kind.parse(value))
             except ValueError as error:
-                unnamed = declared.kind.reads_yaml or declared.kind.is_secret  # errors of the former name the item
+                unnamed = declared.kind.reads_yaml or declared.kind.is_secret  # errors about YAML items name the item
                 shown = "" if unnamed else f", not {without_secrets(repr(value))}"
                 raise OptionError(declared.name, f"{error}{shown}") from None
         try:
@@ -123,27 +123,27 @@ class Options:
             raise OptionError("", str(error)) from None
 
     def check(self) -> None:
-        """Checks what no option can check alone.
+        """Checks combinations of values.
 
         Raises:
-            ValueError: values that do not go together.
+            ValueError: some values cannot be combined.
         """
 
     def check_order(self, *names: str) -> None:
-        """Raises ValueError for the first of ``names`` whose bound ``min_NAME`` is above ``max_NAME``."""
+        """Raises ValueError for the first of ``names`` whose ``min_NAME`` is greater than ``max_NAME``."""
         for name in names:
             least, most = getattr(self, f"min_{name}"), getattr(self, f"max_{name}")
             if least > most:
                 raise ValueError(f"min_{name}: {least:.12g} is above max_{name}, {most:.12g}")
 
     def to_values(self) -> dict[str, Any]:
-        """Returns the options that have a value, by name, as YAML and JSON have them."""
+        """Returns the options that have a value, by name, as values for YAML or JSON."""
         values = {o.name: getattr(self, o.name) for o in options_of(type(self))}
         return {name: plain(value) for name, value in values.items() if value is not None}
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """Returns the configuration made of its own options among ``values``; None means the default."""
+        """Returns the configuration with its own options taken from ``values``; None means the default."""
         names = [o.name for o in options_of(cls)]
         return cls(**{n: values[n] for n in names if values.get(n) is not None})
 
@@ -154,24 +154,24 @@ def _options_of(config: type[Options]) -> tuple[Option, ...]:
     return tuple(replace(o, name=name, group=o.group or config.GROUP) for name, o in fields if o is not None)
 
 
-# The options of a configuration, in order; those of its bases come first. (Dataclasses are hashable by identity,
-# which mypy does not believe.)
+# The options of a configuration, in order, starting with those of its base classes. (mypy does not know that classes
+# are hashable by identity.)
 options_of: Callable[[type[Options]], tuple[Option, ...]] = cast(Any, _options_of)
 
 
 class FlagsError(ValueError):
-    """A command line or a file of options that cannot be read; the text is one line for the user."""
+    """A command line or options file cannot be read; the message is one line for the user."""
 
 
 SHORT = {"--input": "-i", "--output": "-o"}
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises FlagsError, and never ends the process but after ``--help``, whose usage is one line. Flags
-    cannot be abbreviated, and texts keep their line ends.
+    """A parser that raises FlagsError instead of exiting, except after ``--help``, and shows usage on one line. Flags
+    cannot be abbreviated, and texts keep their line breaks.
 
     Attributes:
-        wanted: required flags with the placeholders of their values.
+        wanted: required flags with placeholders for their values.
     """
 
     def __init__(self, **more: Any) -> None:
@@ -180,17 +180,17 @@ class Parser(argparse.ArgumentParser):
         self.wanted: list[str] = []
 
     def error(self, message: str) -> NoReturn:
-        """Raises FlagsError; for an unknown flag the nearest one is named."""
+        """Raises FlagsError; if a flag is unknown, the message suggests the most similar one."""
         raise FlagsError(self.hinted(message))
 
     def hinted(self, message: str) -> str:
-        """Returns a message of argparse; where it is about an unknown flag, with the nearest one."""
+        """Returns an argparse message; if it reports an unknown flag, the most similar one is added."""
         unknown = re.match(r"unrecognized arguments: (-\S+)", message)
         flags = [name for action in self._actions for name in action.option_strings]
         return message + nearest(unknown[1].partition("=")[0], flags) if unknown else message
 
     def format_help(self) -> str:
-        """Returns the help. Its usage names required arguments; options are listed below it."""
+        """Returns the help, with required arguments in the usage line and all options below it."""
         if self.usage is None:
             formatter = self.formatter_class(prog=self.prog)
             formatter.add_usage(None, [a for a in self._actions if a.required or not a.option_strings], [], "")
@@ -199,12 +199,12 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_options(parser: Parser, options: Iterable[Option], text: Callable[[Option], str] | None = None) -> None:
-    """Adds the flag of every option to the parser, under the heading of its group.
+    """Adds the flags of options to a parser under their groups' headings.
 
     Args:
-        parser: where they are added; the attribute of a flag that is not given is None.
-        options: in the order of ``--help``.
-        text: what ``--help`` says of an option; by default ``help_text``.
+        parser: the parser; attributes of flags not given will be None.
+        options: the options, in the order of ``--help``.
+        text: returns an option's text for ``--help``; by default ``help_text``.
     """
     groups: dict[str, Any] = {}
     for option in options:
@@ -222,14 +222,14 @@ def add_options(parser: Parser, options: Iterable[Option], text: Callable[[Optio
 
 
 def help_text(option: Option) -> str:
-    """Returns the meaning of an option and its default, as ``--help`` shows them."""
+    """Returns an option's meaning and default as shown by ``--help``."""
     if option.default is None or option.default is False or isinstance(option.default, dict):
         return option.help
     return f"{option.help} (default: {shown(option.default)})"
 
 
 def option_definition(option: Option) -> tuple[str, str]:
-    """Returns an option as a page of reference has it: flag, values and default; and the meaning."""
+    """Returns an option for the reference page: its flag, values and default; and its meaning."""
     values = option.kind.allowed if option.kind.choices or option.metavar[:4] == "NAME" else option.metavar or "switch"
     default = option.default
     if option.required:
@@ -242,19 +242,19 @@ def option_definition(option: Option) -> tuple[str, str]:
 
 
 def from_flags(flags: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
-    """Returns the values of the flags that were given, by option name, as strings and bools."""
+    """Returns the values of the flags given, by option name, as strings and bools."""
     return {name: value for name in names if (value := getattr(flags, name)) is not None}
 
 
 def from_yaml(content: bytes, file: str) -> dict[str, Any]:
-    """Returns the values that a YAML file has, by key with underscores; an empty file has none.
+    """Returns the values in a YAML file, by key with underscores; an empty file contains none.
 
     Args:
-        content: of the file, in UTF-8.
-        file: how messages call it.
+        content: the file's content, in UTF-8.
+        file: the file's name in messages.
 
     Raises:
-        FlagsError: it does not hold a mapping in YAML.
+        FlagsError: the file does not contain a YAML mapping.
     """
     try:
         loaded = yaml.safe_load(content.decode("utf-8"))
@@ -276,7 +276,7 @@ def _problem(error: yaml.YAMLError | UnicodeDecodeError) -> str:
 
 
 def check_keys(values: Mapping[str, Any], known: Iterable[str], file: str) -> None:
-    """Raises FlagsError for the first key that is not known; it names the nearest one."""
+    """Raises FlagsError for the first unknown key, suggesting the most similar known one."""
     names = list(known)
     for key in values:
         if key not in names:

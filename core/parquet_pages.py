@@ -1,9 +1,9 @@
-"""Limits on what Parquet files of strangers unpack to, held before Arrow reads them.
+"""Limits on the decompressed size of untrusted Parquet files, enforced before Arrow reads them.
 
-The footer of a file gives the size of its columns, and may lie. Arrow allocates by the header of each
-page, so the headers are read first (https://parquet.apache.org/docs/file-format/data-pages/). A value of an encoding
-that repeats others may be as long as the dictionary or the page that it comes from; so the fewer rows are read at once,
-the larger those are. The bytes read are counted as well.
+A file's footer states the size of its columns but may be wrong. Arrow allocates memory according to each page header,
+so the headers are read first (https://parquet.apache.org/docs/file-format/data-pages/). With an encoding that repeats
+values, a value may be as long as its dictionary or page, so the larger these are, the fewer rows are read at a time.
+The bytes read are counted as well.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-_MOST_PAGE = 256 << 20  # bytes of a page before compression; writers make pages of 1 MiB
-_MOST_VALUES = 1 << 26  # of a page, where a row may have any number of them
-_MOST_AT_ONCE = 512 << 20  # bytes that a batch of rows may have by its dictionaries
-# Bytes that a row group may have in any case, and for each compressed one: text compresses to a tenth, a bomb to a
-# thousandth.
+_MOST_PAGE = 256 << 20  # uncompressed bytes in a page; writers use pages of 1 MiB
+_MOST_VALUES = 1 << 26  # values in a page; a row may contain any number of them
+_MOST_AT_ONCE = 512 << 20  # bytes that dictionaries may produce in a batch of rows
+# Bytes that a row group may always decompress to, and bytes per compressed byte: text is compressed to a tenth of its
+# size, a bomb to a thousandth.
 _LARGE, _MOST_RATIO = 1 << 30, 100
 _HEADER, _LONGEST_HEADER = 1 << 10, 16 << 20
 _DICTIONARY_PAGE = 2
@@ -24,7 +24,7 @@ _REMEDY = "refused as a decompression bomb; if you trust the file, write it agai
 
 
 class ParquetBomb(ValueError):
-    """A Parquet file would take an unreasonable amount of memory; the message continues the name of the file."""
+    """A Parquet file would use an unreasonable amount of memory; the message is meant to follow the file name."""
 
 
 def batches_of(
@@ -35,12 +35,12 @@ def batches_of(
     groups: Sequence[int] | None = None,
     columns: Sequence[str] | None = None,
 ) -> Iterator[Any]:
-    """Yields record batches of a Parquet file. All that reads its columns does so by this.
+    """Yields record batches of a Parquet file. All code that reads columns uses this function.
 
     Args:
         parquet: its ``pyarrow.parquet.ParquetFile``.
-        file: what that reads, open.
-        rows: how many a batch may have.
+        file: the open file that ``parquet`` reads.
+        rows: maximum number of rows in a batch.
         groups: row groups to read; None: all.
         columns: names of columns to read; None: all.
 
@@ -60,20 +60,20 @@ def batches_of(
         held = sum(max(chunk.total_compressed_size, 0) for chunk in chunks)
         most = max(_LARGE, _MOST_RATIO * held)
         if (size := sum(chunk.total_uncompressed_size for chunk in chunks)) > most:
-            raise ParquetBomb(f"row group {group} unpacks to {size:,} bytes from {held:,}; {_REMEDY}")
+            raise ParquetBomb(f"row group {group} decompresses from {held:,} to {size:,} bytes; {_REMEDY}")
         longest = max((_longest_value(file, parquet, group, chunk) for chunk in chunks), default=0)
         at_once = max(1, min(rows, _MOST_AT_ONCE // max(1, longest)))
         size = 0
         for batch in parquet.iter_batches(at_once, row_groups=[group], columns=None if columns is None else [*columns]):
             if (size := size + batch.nbytes) > most:
-                raise ParquetBomb(f"row group {group} unpacks to over {most:,} bytes from {held:,}; {_REMEDY}")
+                raise ParquetBomb(f"row group {group} decompresses from {held:,} to over {most:,} bytes; {_REMEDY}")
             yield batch
 
 
 def table_of(
     parquet: Any, file: Any, *, groups: Sequence[int] | None = None, columns: Sequence[str] | None = None
 ) -> Any:
-    """Returns the ``pyarrow.Table`` of columns of row groups; see ``batches_of``."""
+    """Returns the same data as ``batches_of`` as a ``pyarrow.Table``."""
     batches = [*batches_of(parquet, file, groups=groups, columns=columns)]
     empty = parquet.schema_arrow.empty_table()
     if batches:
@@ -82,7 +82,7 @@ def table_of(
 
 
 def _longest_value(file: Any, parquet: Any, group: int, chunk: Any) -> int:
-    """Returns the most bytes that a value of a column may have though its page has fewer; checks the pages."""
+    """Returns the largest possible size in bytes of a value that may exceed its page's size, after checking the pages."""
     what = f"column {chunk.path_in_schema!r} of row group {group}"
     schema = parquet.metadata.schema
     leaves = (schema.column(i) for i in range(len(schema)))
@@ -102,12 +102,12 @@ def _longest_value(file: Any, parquet: Any, group: int, chunk: Any) -> int:
             longest = max(longest, size)
         total += size
         if total > max(_LARGE, _MOST_RATIO * chunk.total_compressed_size):
-            raise ParquetBomb(f"{what} unpacks to over {total:,} bytes, whatever its footer declares; {_REMEDY}")
+            raise ParquetBomb(f"{what} decompresses to over {total:,} bytes, more than its footer declares; {_REMEDY}")
     return longest
 
 
 def _headers(file: Any, chunk: Any, what: str) -> Iterator[dict[int, Any]]:
-    """Yields the headers of the pages of a column; the sizes in them are not negative."""
+    """Yields the page headers of a column; their sizes are not negative."""
     start = chunk.data_page_offset
     if chunk.has_dictionary_page and chunk.dictionary_page_offset and 0 < chunk.dictionary_page_offset < start:
         start = chunk.dictionary_page_offset
@@ -121,7 +121,7 @@ def _headers(file: Any, chunk: Any, what: str) -> Iterator[dict[int, Any]]:
 
 
 def _header_at(file: Any, offset: int, what: str) -> tuple[dict[int, Any], int]:
-    """Returns the fields of the page header at a place by their numbers, and its length."""
+    """Returns the fields of the page header at an offset, by field number, and the header's length."""
     window = _HEADER
     while window <= _LONGEST_HEADER:
         if hasattr(file, "read_at"):
@@ -139,8 +139,8 @@ def _header_at(file: Any, offset: int, what: str) -> tuple[dict[int, Any], int]:
 
 
 def _struct(data: bytes, at: int, depth: int = 0) -> tuple[dict[int, Any], int]:
-    """Reads a struct of Thrift's compact protocol: booleans, whole numbers, byte strings and structs, as page headers
-    have them. Returns its fields by number, and where it ends."""
+    """Reads a struct in Thrift's compact protocol with the types used in page headers: booleans, integers, byte strings
+    and structs. Returns its fields by number, and its end."""
     fields: dict[int, Any] = {}
     number = 0
     while head := data[at]:
@@ -160,7 +160,7 @@ def _struct(data: bytes, at: int, depth: int = 0) -> tuple[dict[int, Any], int]:
             at += length
         elif kind == 12 and depth < 4:
             value, at = _struct(data, at, depth + 1)
-        elif kind not in (1, 2):  # true and false have no bytes
+        elif kind not in (1, 2):  # true and false take no bytes
             raise OSError("a page header is damaged")
         fields[number] = value
     return fields, at + 1

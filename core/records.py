@@ -1,10 +1,9 @@
-"""The records that travel through every pipeline: frozen, slotted, without behaviour that needs a library.
+"""The records that pass through every pipeline: frozen, slotted, independent of other libraries.
 
-A document moves along one line and changes its class on the way (``rules/documents.py``). Its Origin goes with it. A
-document that a stage rejects becomes a Reject, which later stages pass on, so that every document read reaches the
-writer exactly once. The reader closes each range with a RangeEnd that says how many documents it emitted there, and how
-many it only counted. Where rows are read again, a Pair takes the place of a document. Verdict is the answer
-of every filter, and Reason the base of everything that can be wrong.
+A document changes its class from stage to stage (``rules/documents.py``) but keeps its Origin. A document rejected by a
+stage becomes a Reject, which later stages pass on, so that every document read reaches the writer exactly once. After
+each range the reader emits a RangeEnd with the numbers of documents emitted and only counted. Jobs that read rows use
+a Pair instead of a document. Every filter returns a Verdict, and every reason for rejection is a Reason.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from gistmill.core.text_output import short_repr
 
 
 class Reason(Enum):
-    """Base of the reasons for which something is rejected; the value is one line for a person.
+    """Base of the enumerations of reasons for rejection; each value is a one-line explanation for people.
 
-    Each package and each recipe has its own enumeration. A name means the same in all of them.
+    Every package and recipe defines its own enumeration. A name has the same meaning in all of them.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Accepted (``reason`` is None) or rejected; ``detail`` is one line for a person.
+    """Accepted (``reason`` is None) or rejected; ``detail`` is a one-line explanation for people.
 
-    It has no truth value on purpose: ask ``verdict.accepted``.
+    It deliberately has no truth value: use ``verdict.accepted``.
     """
 
     reason: Reason | None = None
@@ -36,11 +35,11 @@ class Verdict:
 
     @property
     def accepted(self) -> bool:
-        """Whether nothing was wrong."""
+        """Whether the verdict is acceptance."""
         return self.reason is None
 
     def __bool__(self) -> bool:
-        raise TypeError("a Verdict has no truth value; ask .accepted")
+        raise TypeError("a Verdict has no truth value; use .accepted")
 
 
 ACCEPTED = Verdict()
@@ -48,17 +47,17 @@ ACCEPTED = Verdict()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """A page's own statements about itself, and where it was fetched; "" where unknown.
+    """Metadata that a page declares about itself, and where it was fetched; "" if unknown.
 
     Attributes:
-        url: canonical URL, or the one that was fetched.
+        url: canonical URL, or the URL fetched.
         site: name of the publication.
-        author: authors, as the page gives them.
+        author: authors, as written on the page.
         published: ISO 8601 date (or date and time) of publication.
         language: ISO 639-1 code of the text's language.
-        record: id of the record in the crawl.
-        fetched: ISO 8601 time at which the page was fetched.
-        extraction: how the article was found on the page: ``strict`` or ``fallback``.
+        record: record id in the crawl.
+        fetched: ISO 8601 time when the page was fetched.
+        extraction: method that found the article on the page: ``strict`` or ``fallback``.
     """
 
     url: str = ""
@@ -76,21 +75,21 @@ NO_METADATA = Metadata()
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a document comes from: the lineage that goes with it through all stages, into its rows and Rejects.
+    """The origin of a document, kept through all stages and copied to its rows and Rejects.
 
-    Stages hand it on as it is; one that learns more (a better title, metadata) replaces it.
+    Stages pass it on unchanged, unless they find more information, such as a better title or metadata.
 
     Attributes:
-        id: unique over the whole input, e.g. ``wikipedia-12``; the split and every row id derive from it. A document
-            whose id cannot be read is rejected under the id ``FILE#OFFSET``.
-        source: name of the source, e.g. ``wikipedia``.
-        title: title, as plain text, or "".
-        revision: revision id of the source, or "".
+        id: id that is unique in the whole input, such as ``wikipedia-12``; the split and all row ids derive from it.
+            A document whose id cannot be read is rejected with the id ``FILE#OFFSET``.
+        source: name of the source, such as ``wikipedia``.
+        title: plain-text title, or "".
+        revision: the source's revision id, or "".
         timestamp: ISO 8601 time of the revision, or "".
         file: path of the input file.
-        offset: where the document starts in that file, in bytes as the source counts them.
-        range_key: key of the range that was read.
-        metadata: fields that the source gives for the page.
+        offset: start of the document in that file, in bytes as counted by the source.
+        range_key: key of the range that contains the document.
+        metadata: the page's metadata according to the source.
     """
 
     id: str
@@ -106,37 +105,37 @@ class Origin:
     def reject(
         self, reason: Reason, stage: str, detail: str = "", *, unit: str = "document", index: int = -1
     ) -> Reject:
-        """Returns the Reject of the document, or of a part of it; the arguments are Reject's attributes."""
+        """Returns a Reject for the document or a part of it; the arguments are Reject's attributes."""
         return Reject(self, reason, stage, detail, unit, index)
 
 
 @dataclass(frozen=True, slots=True)
 class FromDocument:
-    """Base of everything made of one document of the input: the document at each stage, its Reject, its Outcome."""
+    """Base of everything made from one input document: the document at each stage, its Reject and its Outcome."""
 
     origin: Origin
 
     @property
     def id(self) -> str:
-        """Id of the document."""
+        """The document's id."""
         return self.origin.id
 
 
 @dataclass(frozen=True, slots=True)
 class Seed(FromDocument):
-    """A document that the recipe makes itself, of its ``number``, counted from 0."""
+    """A document that the recipe generates from its ``number``, counted from 0."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pair(FromDocument):
-    """A row of a dataset or of a file of pairs, which is read in the place of a document; ``id`` is the row's.
+    """A row of a dataset or file of pairs, read instead of a document; ``id`` is the row's id.
 
     Attributes:
         inputs, targets: the two texts.
-        values: every column of the row by name, in order, ``id``, ``inputs`` and ``targets`` among them.
-        split: train, validation or test; "" until it is chosen, which is before any step sees the pair.
+        values: all columns by name, in order, including ``id``, ``inputs`` and ``targets``.
+        split: train, validation or test; "" until assigned, which happens before the first step.
     """
 
     __repr__ = short_repr
@@ -148,7 +147,7 @@ class Pair(FromDocument):
 
     @property
     def document_id(self) -> str:
-        """Id of the document that the row was made of, by which its split is chosen; the row's if it names none."""
+        """Id of the document that the row came from, which determines its split; the row's id if it names no document."""
         return str(self.values.get("document_id") or self.id)
 
 
@@ -160,8 +159,8 @@ class Reject(FromDocument):
         reason: why.
         stage: ``read``, ``sections``, ``clean``, ``dates``, ``decontaminate``, ``deduplicate``, ``annotate``,
             ``recipe``.
-        detail: one line for a person: the text or the measure that decided.
-        unit: ``document``, ``sentence``, ``pair``, ``copy``; ``profile``: a document that another profile could use.
+        detail: one line for people: the text or measurement that led to the rejection.
+        unit: ``document``, ``sentence``, ``pair``, ``copy``, or ``profile`` for a document usable by another profile.
         index: index of the (first) sentence in the document; -1 for a document.
     """
 
@@ -174,7 +173,7 @@ class Reject(FromDocument):
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A place where an input file breaks off or cannot be decoded: ``file``, ``offset`` in bytes, ``message``."""
+    """A location where an input file is truncated or cannot be decoded: ``file``, ``offset`` in bytes, ``message``."""
 
     file: str
     offset: int
@@ -183,14 +182,14 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class RangeEnd:
-    """Says that a range was read to its end.
+    """A marker that a range has been read to its end.
 
     Attributes:
-        documents: every document that the reader emitted from it.
-        damage: where its file is damaged.
-        counts: what else the reader counted there, with keys as in Outcome. A document that it did not emit is in
-            ``documents/read``, and with its reason in ``documents/rejected/REASON``.
-        arithmetic: what computed annotations on the way; none where nothing did.
+        documents: number of documents that the reader emitted from the range.
+        damage: locations of damage.
+        counts: the reader's other counts, with keys as in Outcome. A document that was not emitted counts in
+            ``documents/read`` and, with its reason, in ``documents/rejected/REASON``.
+        arithmetic: numeric libraries that computed annotations; empty if nothing was annotated.
     """
 
     range_key: str
@@ -202,7 +201,7 @@ class RangeEnd:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a dataset: ``config`` names the configuration, ``id`` is unique in it, ``values`` hold the columns."""
+    """A dataset row: ``config`` is its configuration, ``id`` is unique within it, ``values`` contains the columns."""
 
     __repr__ = short_repr
 
@@ -216,11 +215,11 @@ class Outcome(FromDocument):
     """The result of a recipe for one document.
 
     Attributes:
-        rows: the rows it gave, for any configuration.
-        rejects: rejected sentences and pairs, for the rejects file.
-        counts: how many of what, keys as ``sentences/read`` or ``sentences/rejected/TOO_SHORT``.
-        refused: set when the document as a whole gave nothing; it then counts as rejected.
-        split: train, validation or test, once the Split stage has chosen.
+        rows: the rows produced, for any configuration.
+        rejects: rejected sentences and pairs, for the file of rejects.
+        counts: counts with keys such as ``sentences/read`` or ``sentences/rejected/TOO_SHORT``.
+        refused: set if the whole document produced nothing; it then counts as rejected.
+        split: train, validation or test, once assigned by the Split stage.
     """
 
     __repr__ = short_repr

@@ -1,7 +1,7 @@
-"""A fixed number of rows of each split, chosen by salted hashes of their ids.
+"""A fixed number of rows per split, chosen by salted hashes of their ids.
 
-The hashes give the rows a random order, which depends only on salt and ids. A split keeps the first rows of this
-order. So its size is exact, and a smaller budget keeps a subset of the rows that a larger one keeps.
+The hashes put the rows in a random order that depends only on the salt and ids, and a split keeps the first rows in
+this order. Its size is therefore exact, and a smaller budget keeps a subset of the rows kept by a larger one.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ _DIGEST_BYTES, _BIN_BYTES = 8, 2
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The end of a split's rows in the random order.
+    """The position in the random order after which a split's rows are omitted.
 
     Attributes:
-        salt: of the order.
-        last: the key of the last row that stays, as ``order_key`` gives it.
+        salt: salt of the order.
+        last: ``order_key`` of the last row kept.
     """
 
     salt: str
     last: bytes
 
     def keeper(self) -> Callable[[bytes], bool]:
-        """Returns the function that says whether the row of an id (UTF-8) stays."""
+        """Returns a function that tells whether the row with a given id (UTF-8) is kept."""
         key, last = order_key(self.salt), self.last
         return lambda row_id: key(row_id) <= last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowBudget:
-    """How many rows each split of each configuration keeps.
+    """The maximum number of rows in each split of every configuration.
 
     Attributes:
-        most: number of rows by split; a split that is not there keeps all rows.
-        salt: of the hashes.
+        most: maximum by split; splits not listed keep all rows.
+        salt: salt of the hashes.
     """
 
     most: Mapping[str, int] = field(default_factory=dict)
@@ -48,15 +48,15 @@ class RowBudget:
 
     @classmethod
     def of(cls, rows: Sequence[int] | None, *, salt: str) -> RowBudget:
-        """Returns the budget of these numbers for train, validation and test; missing ones keep all rows."""
+        """Returns the budget with these maxima for train, validation and test; splits without a number keep all rows."""
         return cls(most=dict(zip(SPLITS, rows or (), strict=False)), salt=f"rows {salt}")
 
     def cut(self, split: str, ids: Callable[[], Iterable[bytes]], *, rows: int) -> Cut | None:
-        """Returns the cut of a split whose ``rows`` rows have the ids (UTF-8) that each call of ``ids`` yields, in any
-        order. None: all rows stay.
+        """Returns the cut for a split of ``rows`` rows, or None if all are kept. Each call of ``ids`` yields all ids
+        (UTF-8), in any order.
 
         Raises:
-            ValueError: the budget is 0, so that no row stays.
+            ValueError: the budget is 0, so no row is kept.
         """
         most = self.most.get(split, rows)
         if most >= rows:
@@ -64,12 +64,12 @@ class RowBudget:
         return Cut(self.salt, last_of(ids, most, salt=self.salt))
 
     def kept(self, split: str, rows: int) -> int:
-        """Returns how many of the ``rows`` rows of a split stay."""
+        """Returns how many of a split's ``rows`` rows are kept."""
         return min(rows, self.most.get(split, rows))
 
     def applied(self, counts: Mapping[str, int]) -> dict[str, int]:
-        """Returns the counts of a run (``rows/CONFIG/SPLIT`` and others) with the rows that stay in the place of those
-        that were made; ``rows_left_out/CONFIG/SPLIT`` counts the others, where there are any."""
+        """Returns a run's counts with ``rows/CONFIG/SPLIT`` reduced to the rows kept; ``rows_left_out/CONFIG/SPLIT``
+        counts the omitted rows, if any."""
         found = dict(counts)
         for key, made in counts.items():
             group, _, rest = key.partition("/")
@@ -81,7 +81,7 @@ class RowBudget:
         return dict(sorted(found.items()))
 
     def short(self, counts: Mapping[str, int], configs: Iterable[str]) -> list[str]:
-        """Returns a line for each split of ``configs`` that has fewer rows (``rows/CONFIG/SPLIT``) than it may keep."""
+        """Returns a line for each split of ``configs`` with fewer rows (``rows/CONFIG/SPLIT``) than its maximum."""
         return [
             f"rows of {config}/{split}: {rows:,}, fewer than the {most:,} of --rows"
             for config in configs
@@ -94,8 +94,8 @@ UNLIMITED = RowBudget()
 
 
 def left_out_lines(groups: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Returns the paragraph of a Markdown description on omitted rows, for counts in groups (core/statistics.py);
-    nothing where there are none.
+    """Returns the Markdown paragraph about omitted rows, from grouped counts (core/statistics.py); empty if there are
+    none.
     """
     of_configs = {name.partition("/")[2]: group for name, group in groups.items() if name.startswith(f"{LEFT_OUT}/")}
     lines = [
@@ -108,8 +108,8 @@ def left_out_lines(groups: Mapping[str, Mapping[str, int]]) -> list[str]:
 
 
 def order_key(salt: str) -> Callable[[bytes], bytes]:
-    """Returns the function from the id of a row (UTF-8) to its key in the random order: a BLAKE2b digest of 8 bytes,
-    keyed by the salt, and the id itself, so that no two keys are equal."""
+    """Returns the function from a row id (UTF-8) to its key in the random order: an 8-byte BLAKE2b digest keyed by the
+    salt, followed by the id itself, so that all keys differ."""
     keyed = hashlib.blake2b(digest_size=_DIGEST_BYTES, key=salt.encode("utf-8")[:64])
 
     def key(row_id: bytes) -> bytes:
@@ -123,16 +123,16 @@ def order_key(salt: str) -> Callable[[bytes], bytes]:
 def last_of(ids: Callable[[], Iterable[bytes]], count: int, *, salt: str) -> bytes:
     """Returns the key of row number ``count`` (from 1) in the random order.
 
-    The ids are read twice: they are counted by the first bytes of their keys, and then those of one bin are sorted. So
-    a 65,536th of the keys is in memory.
+    The ids are read twice: first they are counted by the first two bytes of their keys, then one bin is sorted, so that
+    only about 1/65,536 of the keys are in memory.
 
     Args:
         ids: each call yields all ids, in any order.
         count: from 1 to the number of ids.
-        salt: of the order.
+        salt: salt of the order.
 
     Raises:
-        ValueError: there is no row of this number.
+        ValueError: there are fewer than ``count`` rows.
     """
     key = order_key(salt)
     bins = [0] * (1 << 8 * _BIN_BYTES)

@@ -1,4 +1,4 @@
-"""stats.json of a published dataset: its counts in groups, and the distributions and figures that papers show."""
+"""Statistics of a published dataset (stats.json): grouped counts, and the distributions and figures shown in papers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gistmill.core.text_output import short_repr
 
 STATISTICS = "stats.json"
 STATISTICS_VERSION = 1
-_OTHER = frozenset({"stats_version", "counts", "figures"})  # keys that hold no distribution
+_OTHER = frozenset({"stats_version", "counts", "figures"})  # keys that are not distributions
 
 Cell = str | int | float | None
 
 
 class StatisticsError(ValueError):
-    """Statistics cannot be read; the message is one line that names the problem."""
+    """Statistics cannot be read; the message is one line that states the problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A value of a distribution: how often it occurs, and its share of all, from 0 to 1."""
+    """A value in a distribution, with its number of occurrences and its share of the total, from 0 to 1."""
 
     value: str
     count: Count
@@ -39,8 +39,8 @@ class Statistics:
 
     Attributes:
         counts: as in the manifest.
-        distributions: for each distribution of the recipe, the values in each configuration, the most frequent first.
-        figures: rows of each of the recipe's figures; a row has the columns of the figure's table.
+        distributions: for each of the recipe's distributions, the values by configuration, most frequent first.
+        figures: rows of each of the recipe's figures, with the columns of the figure's table.
     """
 
     __repr__ = short_repr
@@ -50,7 +50,7 @@ class Statistics:
     figures: Mapping[str, tuple[Mapping[str, Cell], ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns JSON values in the form of STATISTICS_VERSION."""
+        """Returns JSON values in the format of STATISTICS_VERSION."""
         value: dict[str, Any] = {
             "stats_version": STATISTICS_VERSION,
             "counts": {group: dict(counts) for group, counts in self.counts.items()},
@@ -63,16 +63,16 @@ class Statistics:
 
     @classmethod
     def read(cls, file: BinaryIO) -> Statistics:
-        """Reads the file. Raises StatisticsError: it is not JSON or too large, or see ``from_json``."""
+        """Reads the file. Raises StatisticsError if it is not JSON or too large, or as ``from_json`` does."""
         with raising(StatisticsError):
             return cls.from_json(load(file, STATISTICS))
 
     @classmethod
     def from_json(cls, value: object) -> Statistics:
-        """Reads JSON values; those without a version are of version 1.
+        """Reads JSON values; if no version is given, it is 1.
 
         Raises:
-            StatisticsError: a newer gistmill wrote them, or a field is missing or of the wrong type.
+            StatisticsError: the values were written by a newer gistmill, or a field is missing or malformed.
         """
         try:
             with raising(StatisticsError):
@@ -97,10 +97,10 @@ class Statistics:
 
 
 def group_counts(counts: Mapping[str, int]) -> dict[str, dict[str, int]]:
-    """Returns the counts grouped by all but the last part of their keys, at most two parts.
+    """Returns the counts grouped by the first one or two components of their keys.
 
-    ``rows/full/train`` is ``train`` in the group ``rows/full``, ``documents/read`` is ``read`` in ``documents``; what
-    follows a second slash stays whole.
+    ``rows/full/train`` becomes ``train`` in the group ``rows/full``, and ``documents/read`` becomes ``read`` in
+    ``documents``; the part after a second slash is not divided.
     """
     groups: dict[str, dict[str, int]] = {}
     for key, number in sorted(counts.items()):
@@ -110,7 +110,7 @@ def group_counts(counts: Mapping[str, int]) -> dict[str, dict[str, int]]:
 
 
 def distribution(group: Mapping[str, int]) -> tuple[Share, ...]:
-    """Returns the shares of the entries, the largest first."""
+    """Returns the shares of the entries, largest first."""
     total = sum(group.values())
     ordered = sorted(group.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Share(v, n, round(n / total, 6) if total else 0.0) for v, n in ordered)
@@ -132,10 +132,10 @@ _LIST = re.compile(r"list<(\w+)>")
 
 @functools.cache
 def item_type(column_type: str) -> tuple[str, bool]:
-    """Returns the scalar type and whether the column holds lists of it.
+    """Returns the scalar type and whether the column contains lists of it.
 
     Raises:
-        ValueError: there is no such type.
+        ValueError: the type is unknown.
     """
     found = _LIST.fullmatch(column_type)
     scalar = found.group(1) if found else column_type
@@ -147,7 +147,7 @@ def item_type(column_type: str) -> tuple[str, bool]:
 
 
 def split_rank(split: str) -> tuple[int, str]:
-    """Returns the key by which splits are sorted: SPLITS in their order, then others by name."""
+    """Returns a split's sort key: first SPLITS in order, then others by name."""
     return (SPLITS.index(split) if split in SPLITS else len(SPLITS), split)
 
 
@@ -168,9 +168,9 @@ class ConfigSchema:
     """One configuration of a dataset.
 
     Attributes:
-        name: as ``datasets.load_dataset(FOLDER, name)`` calls it.
-        columns: in the order of the files; a string column ``id`` is put first when there is none.
-        tsv_columns: names of the columns in the order of the TSV files; empty means all columns but lists.
+        name: the name for ``datasets.load_dataset(FOLDER, name)``.
+        columns: columns in file order; a string column ``id`` is added in front if there is none.
+        tsv_columns: column names in TSV files, in order; empty means all columns except lists.
         description: one line for the dataset card.
     """
 
@@ -198,7 +198,7 @@ class ConfigSchema:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetSchema:
-    """The configurations of a dataset; the first is the one that loads by default."""
+    """The configurations of a dataset; the first is the default."""
 
     configs: tuple[ConfigSchema, ...]
 
@@ -216,8 +216,9 @@ Groups = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A table. ``key`` names it in stats.json, ``rows`` follow ``head``; the columns in ``bars`` are drawn too. The
-    dataset card shows those ``in_card``."""
+    """A table with a ``head`` and ``rows``, named ``key`` in stats.json. Columns in ``bars`` are also drawn; tables
+    marked ``in_card`` appear in the dataset card.
+    """
 
     key: str
     title: str
@@ -234,5 +235,5 @@ def as_rows(figure: Figure) -> list[dict[str, Cell]]:
 
 
 def ratio(part: int, whole: int) -> float | None:
-    """Returns the share, rounded; None if the whole is 0."""
+    """Returns the rounded share; None if the whole is 0."""
     return round(part / whole, 6) if whole else None

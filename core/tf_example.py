@@ -1,7 +1,7 @@
-"""Rows as tf.train.Example and back, without tensorflow; ``core/framing.py`` has the records around them.
+"""Conversion between rows and tf.train.Example without TensorFlow; ``core/framing.py`` reads and writes the records.
 
-An example holds less than Parquet: numbers that are not whole have single precision, and a list that is missing cannot
-be told from an empty one, so that it is read as empty.
+An example stores less than Parquet: floats are single precision, and a missing list is indistinguishable from an empty
+one, so it is read as empty.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from google.protobuf.message import DecodeError
 from gistmill.core.framing import FramingError, gunzip, tfrecord, tfrecords
 from gistmill.core.statistics import Column, item_type
 
-# The messages of tensorflow/core/example, in a pool and a package of their own: they cannot clash with tensorflow's.
+# The messages of tensorflow/core/example, in a separate pool and package so that they cannot clash with TensorFlow's.
 _PROTO = """
 name: "gistmill/example.proto" package: "gistmill" syntax: "proto3"
 message_type { name: "BytesList" field { name: "value" number: 1 label: LABEL_REPEATED type: TYPE_BYTES } }
@@ -41,7 +41,10 @@ message_type {
 }
 """
 _KINDS = {"string": "bytes_list", "int64": "int64_list", "bool": "int64_list", "float64": "float_list"}
-_WRITTEN: dict[str, Callable[[Any], Any]] = {"string": str.encode, "bool": int}  # protobuf will refuse True as an int64
+_WRITTEN: dict[str, Callable[[Any], Any]] = {
+    "string": str.encode,
+    "bool": int,
+}  # protobuf will reject True as int64
 _CASTS: dict[str, Callable[[Any], Any]] = {"string": bytes.decode, "int64": int, "bool": bool, "float64": float}
 
 
@@ -51,11 +54,11 @@ Example: Any = message_factory.GetMessageClass(_POOL.FindMessageTypeByName("gist
 
 
 def records_of(columns: Sequence[Column]) -> Callable[[Iterable[Sequence[Any]]], bytes]:
-    """Returns a function that turns rows, each with its values in the order of the columns, into TFRecords of
-    tf.train.Example, one after the other.
+    """Returns a function that converts rows, whose values are in column order, to consecutive TFRecords of
+    tf.train.Example.
 
-    Texts become bytes (UTF-8), whole numbers and booleans int64, other numbers float; None gives a feature without
-    a value.
+    Text becomes bytes (UTF-8), integers and booleans become int64, other numbers become float; None becomes a feature
+    without a value.
     """
     types = [(column.name, *item_type(column.type)) for column in columns]
     makers = [(name, _KINDS[scalar], _WRITTEN.get(scalar), is_list) for name, scalar, is_list in types]
@@ -77,21 +80,21 @@ def records_of(columns: Sequence[Column]) -> Callable[[Iterable[Sequence[Any]]],
 
 
 def rows_of(chunks: Iterable[bytes], columns: Sequence[Column]) -> Iterator[dict[str, Any]]:
-    """Yields the rows of a TFRecord shard in its order, each as a dict from column to value; see ``example_reader``.
+    """Yields the rows of a TFRecord shard in order, each as a dict from column to value; see ``example_reader``.
 
     Args:
-        chunks: of the shard, which gzip has packed.
-        columns: those to read.
+        chunks: chunks of the gzip-compressed shard.
+        columns: the columns to read.
 
     Raises:
-        FramingError: the shard is torn or damaged, or a row does not fit the columns.
+        FramingError: the shard is truncated or damaged, or a row does not match the columns.
     """
     return map(example_reader(columns), tfrecords(gunzip(chunks)))
 
 
 def example_reader(columns: Sequence[Column]) -> Callable[[bytes], dict[str, Any]]:
-    """Returns a function that turns a serialised tf.train.Example into a dict from each column to its value: str, int,
-    float, bool, None, or a list of one of them. It raises FramingError for a record that does not fit the columns."""
+    """Returns a function that converts a serialised tf.train.Example to a dict from column to value: str, int, float,
+    bool, None, or a list of one of these. It raises FramingError if a record does not match the columns."""
     readers = [(column.name, _value_reader(column)) for column in columns]
 
     def read(record: bytes) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""The kinds of values that options have: how each is parsed, the values accepted, and an equivalent pattern.
+"""Kinds of option values: how each is parsed, which values are accepted, and an equivalent pattern.
 
-A kind parses a string of the command line, a YAML value or a Python value; its ValueError says what is expected.
+A kind parses command-line strings, YAML values and Python values; its ValueErrors state what is expected.
 """
 
 from __future__ import annotations
@@ -24,18 +24,16 @@ class Kind:
     """A kind of value.
 
     Attributes:
-        parse: returns the value of a string, a YAML value or a value of this kind; raises ValueError
-            ("expected ...").
-        pattern: regular expression without anchors for the strings that ``parse`` accepts. Where only a form makes
-            sense on a cluster (a URL, no local path), it is the pattern of that form.
-        metavar: placeholder of the value in ``--help``; "" for a switch.
-        allowed: the range in words, such as "a number from 0 to 1".
-        choices: all values, where there are few.
-        is_place: whether values are paths, globs or URLs, of which published files show the last part only.
-        reads_yaml: whether an item that names a YAML file is replaced by its mapping, which the command
-            line and the Python API do.
-        is_secret: whether a value may be a key, so that no message repeats it.
-        schema: a JSON schema for the values in YAML; it may accept more than ``parse`` where it cannot say what.
+        parse: converts a string, a YAML value or a value of this kind; raises ValueError ("expected ...").
+        pattern: regular expression without anchors for the strings that ``parse`` accepts, or only those that make
+            sense on a cluster (URLs, not local paths).
+        metavar: placeholder for the value in ``--help``; "" for a switch.
+        allowed: the accepted values in words, such as "a number from 0 to 1".
+        choices: all values, if there are only a few.
+        is_place: whether values are paths, globs or URLs, of which published files show only the last component.
+        reads_yaml: whether the command line and the Python API replace an item that names a YAML file with its mapping.
+        is_secret: whether a value may be a key, which messages must not repeat.
+        schema: a JSON schema for YAML values, which may accept more than ``parse``.
     """
 
     parse: Callable[[Any], Any]
@@ -50,7 +48,7 @@ class Kind:
 
     @property
     def is_switch(self) -> bool:
-        """Whether the value is true or false, so that the flag takes none."""
+        """Whether the value is true or false, so the flag takes no value."""
         return not self.metavar
 
 
@@ -70,7 +68,7 @@ def _token(value: Any) -> str:
 
 
 def _paths(value: Any) -> tuple[str, ...]:
-    # the source splits comma lists: names may hold commas
+    # the source splits lists itself, because file names may contain commas
     return tuple(map(_text, value)) if isinstance(value, (list, tuple)) and value else (_text(value),)
 
 
@@ -97,8 +95,9 @@ def number(
     metavar: str,
     bounds: Mapping[str, float] | None = None,
 ) -> Kind:
-    """Returns the kind of the numbers that ``accepts`` is true for; it is asked about NaN too. ``bounds``: the same as
-    keywords of JSON schemas."""
+    """Returns the kind of numbers for which ``accepts`` is true; it is also called with NaN. ``bounds`` expresses the
+    same as JSON Schema keywords.
+    """
     return Kind(
         parse=lambda value: _number(value, accepts, allowed),
         pattern=pattern,
@@ -147,7 +146,7 @@ NOT_NEGATIVE = number(lambda n: 0 <= n < float("inf"), "a number of at least 0",
 
 
 def whole(minimum: int, maximum: int | None = None) -> Kind:
-    """Returns the kind of the whole numbers from ``minimum``, up to ``maximum`` if it is given."""
+    """Returns the kind of integers from ``minimum`` to ``maximum``, if given."""
     allowed = (
         f"a whole number of at least {minimum}" if maximum is None else f"a whole number from {minimum} to {maximum}"
     )
@@ -167,7 +166,7 @@ def whole(minimum: int, maximum: int | None = None) -> Kind:
 
 
 def one_of(*choices: str) -> Kind:
-    """Returns the kind of these names."""
+    """Returns the kind whose only values are these names."""
 
     def parse(value: Any) -> str:
         if value not in choices:
@@ -181,7 +180,7 @@ def one_of(*choices: str) -> Kind:
 
 
 def list_of(item: Kind, *, length: int | None = None) -> Kind:
-    """Returns the kind of comma-separated lists, or YAML lists, of ``item``; with ``length`` of that many."""
+    """Returns the kind of comma-separated or YAML lists of ``item``, of exactly ``length`` items if given."""
 
     def parse(value: Any) -> tuple[Any, ...]:
         parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
@@ -202,7 +201,7 @@ def list_of(item: Kind, *, length: int | None = None) -> Kind:
 
 
 def mapping_of(item: Kind) -> Kind:
-    """Returns the kind of mappings to ``item``, on the command line in YAML's form ``{KEY: VALUE}``."""
+    """Returns the kind of mappings to ``item``, written ``{KEY: VALUE}`` on the command line as in YAML."""
 
     def parse(value: Any) -> dict[str, Any]:
         try:
@@ -223,25 +222,25 @@ def mapping_of(item: Kind) -> Kind:
 
 
 def custom(parse: Callable[[Any], Any], **more: Any) -> Kind:
-    """Returns a kind of its own; the arguments are attributes of Kind."""
+    """Returns a custom kind; the arguments are attributes of Kind."""
     return Kind(parse=parse, **more)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Returns "; did you mean ...?" with the known name that is most like ``name``, or "" if none is like it."""
+    """Returns "; did you mean ...?" with the known name most similar to ``name``, or "" if none is similar."""
     near = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean {near[0]}?" if near else ""
 
 
 def shown(value: Any) -> str:
-    """Returns a value as the command line would take it."""
+    """Returns a value as it would be written on the command line."""
     if isinstance(value, (tuple, list)):
         return ",".join(map(shown, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _at_least(minimum: int) -> str:
-    """Returns a pattern for the whole numbers from ``minimum``, without leading zeros above 0."""
+    """Returns a pattern for integers of at least ``minimum``, without leading zeros."""
     if minimum <= 1:
         return "[0-9]+" if minimum <= 0 else "[1-9][0-9]*"
     digits = str(minimum)
@@ -256,7 +255,7 @@ def _at_least(minimum: int) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Returns a value as YAML and JSON have it: tuples become lists."""
+    """Returns a value for YAML or JSON: tuples become lists."""
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
     return [plain(v) for v in value] if isinstance(value, (tuple, list)) else value
