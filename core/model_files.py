@@ -90,7 +90,7 @@ def _content(path: Path) -> bytes:
 
 
 def _checked(content: bytes) -> str:
-    """Returns the text of a tokenizer.json after checking that it needs little memory and does not lengthen texts much."""
+    """Returns the text of a tokenizer.json after checking its size and how much it may lengthen texts."""
     if len(content) > _MOST_BYTES:
         raise ValueError(f"it is larger than {_MOST_BYTES:,} bytes")
     text = content.decode("utf-8")

@@ -82,7 +82,7 @@ def table_of(
 
 
 def _longest_value(file: Any, parquet: Any, group: int, chunk: Any) -> int:
-    """Returns the largest possible size in bytes of a value that may exceed its page's size, after checking the pages."""
+    """Returns the largest possible size in bytes of a value that its page does not bound; checks the pages."""
     what = f"column {chunk.path_in_schema!r} of row group {group}"
     schema = parquet.metadata.schema
     leaves = (schema.column(i) for i in range(len(schema)))

@@ -147,7 +147,7 @@ class Pair(FromDocument):
 
     @property
     def document_id(self) -> str:
-        """Id of the document that the row came from, which determines its split; the row's id if it names no document."""
+        """Id of the row's document, which determines its split; the row's own id if it names no document."""
         return str(self.values.get("document_id") or self.id)
 
 

@@ -48,7 +48,7 @@ class RowBudget:
 
     @classmethod
     def of(cls, rows: Sequence[int] | None, *, salt: str) -> RowBudget:
-        """Returns the budget with these maxima for train, validation and test; splits without a number keep all rows."""
+        """Returns the budget with these maxima for train, validation and test; other splits keep all rows."""
         return cls(most=dict(zip(SPLITS, rows or (), strict=False)), salt=f"rows {salt}")
 
     def cut(self, split: str, ids: Callable[[], Iterable[bytes]], *, rows: int) -> Cut | None:

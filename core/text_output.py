@@ -29,7 +29,7 @@ def say(line: str, file: TextIO | None = None) -> None:
 
 
 def log(line: str) -> None:
-    """Prints a line on standard error as ``say`` does, preceded by the time in UTC, for commands that run unattended."""
+    """Prints a line on standard error with the time in UTC before it, for commands that run unattended."""
     say(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {line}")
 
 

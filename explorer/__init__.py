@@ -1,1 +1,1 @@
-"""``gistmill explore``: a published dataset as a web page, served on this machine or exported as a folder of files."""
+"""``gistmill explore``: a published dataset as a web page, served locally or exported as a folder of files."""

@@ -1,4 +1,4 @@
-"""A row as the rules read it: the parse of its sentences, their coreference, and the operations that made it."""
+"""Analysis of a row: the parse of its sentences, their coreference, and the operations that created it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from gistmill.rules.annotated import KeepAnnotations, from_values
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, natural_text
 from gistmill.rules.lineage import Operation
 
-_MOST_SENTENCES = 4  # of a row that are parsed
+_MOST_SENTENCES = 4  # sentences of a row that are parsed
 _MOST_CHARACTERS = 20_000
-_MOST_TOKENS = 250  # that a drawing of a parse has
+_MOST_TOKENS = 250  # tokens in a drawing of a parse
 _LIGHT = {"bg": "#ffffff", "color": "#1d2327"}
 _DARK = {"bg": "#14181c", "color": "#e6eaee"}
 
 
 class NoSuchRow(LookupError):
-    """No configuration has a row of that id."""
+    """No configuration contains a row with this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Reading:
     """Information on a row.
 
     Attributes:
-        origin: the text that was parsed, in a sentence.
+        origin: a sentence that states which text was parsed.
         document: the parsed document.
-        places: places in it of the sentences of the row.
-        operations: the operations of the rules that made the row; empty if unknown.
-        edits: the edits that make the targets of the inputs again.
+        places: indexes of the row's sentences in the document.
+        operations: the rule operations that created the row; empty if unknown.
+        edits: the edits that turn the inputs back into the targets.
     """
 
     origin: str
@@ -43,7 +43,7 @@ class Reading:
     edits: Sequence[Operation]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns its form for the page."""
+        """Returns the JSON value for the page."""
         return {
             "origin": self.origin,
             "sentences": [self._sentence(place) for place in self.places],
@@ -53,10 +53,10 @@ class Reading:
         }
 
     def drawing(self, number: int, *, dark: bool) -> str:
-        """Returns the parse of a sentence of the row as SVG.
+        """Returns the parse of one of the row's sentences as SVG.
 
         Raises:
-            IndexError: there is no such sentence.
+            IndexError: the sentence does not exist.
         """
         from spacy import displacy
 
@@ -72,7 +72,7 @@ class Reading:
 
     def _sentence(self, place: int) -> dict[str, Any]:
         sentence = self.document.sentences[place]
-        heads = []  # the parse in words, for those who do not see the drawing
+        heads = []  # the parse in words, for users who cannot see the drawing
         for token in sentence.tokens:
             head = sentence.tokens[token.head].text
             is_root = head is token.text and token.dep == "ROOT"
@@ -80,7 +80,7 @@ class Reading:
         return {"pieces": list(self._pieces(place, sentence)), "heads": "; ".join(heads)}
 
     def _pieces(self, place: int, sentence: Sentence) -> Iterable[dict[str, Any]]:
-        """The text of a sentence in pieces, each with the number of its cluster; of nested mentions the outer one."""
+        """The text of a sentence in pieces, each with its cluster number; for nested mentions, the outer one."""
         at = 0
         for cluster, mention in sorted(self._mentions(place), key=lambda found: (found[1].start, -found[1].end)):
             if mention.start < at:
@@ -94,7 +94,7 @@ class Reading:
         return [(n, m) for n, cluster in enumerate(self.document.clusters) for m in cluster if m.sentence == place]
 
     def _links(self) -> Iterable[str]:
-        """A line for each cluster of the row's sentences: its mentions, and how sure the resolver is of each."""
+        """A line for each cluster in the row's sentences, with its mentions and the confidence of each."""
         for number in sorted({n for place in self.places for n, _ in self._mentions(place)}):
             found = self.document.clusters[number]
             shown = (f"“{self._words(m)}” ({m.kind}, sentence {m.sentence + 1}, {m.confidence:.2f})" for m in found)
@@ -105,16 +105,16 @@ class Reading:
 
 
 def read_row(dataset: Dataset, row_id: str, inputs: Sequence[str]) -> Reading:
-    """Returns the information on a row.
+    """Returns the analysis of a row.
 
     Args:
-        dataset: the dataset that has it.
-        row_id: its id.
-        inputs: the inputs of the dataset, to read its page again. Without them, the text of the row is parsed alone.
+        dataset: the dataset that contains the row.
+        row_id: the row's id.
+        inputs: the dataset's inputs, from which the row's page is read again. If empty, only the row's text is parsed.
 
     Raises:
-        NoSuchRow: the dataset does not have it.
-        ConfigError: an input cannot be read, or does not have the page.
+        NoSuchRow: the dataset does not contain the row.
+        ConfigError: an input cannot be read or does not contain the page.
         RuntimeError: a model is missing.
         ValueError: the row has no text.
     """
@@ -124,7 +124,7 @@ def read_row(dataset: Dataset, row_id: str, inputs: Sequence[str]) -> Reading:
     values = traced.found[0].values
     if traced.recipe == KeepAnnotations.NAME:
         document = from_values(values)
-        return Reading("It is shown as the dataset has it.", document, _first(document), (), ())
+        return Reading("It is shown as stored in the dataset.", document, _first(document), (), ())
     again = traced.replay
     if again is not None and isinstance(again.document, AnnotatedDocument) and "sentence_index" in values:
         first = int(values["sentence_index"])
@@ -137,17 +137,17 @@ def read_row(dataset: Dataset, row_id: str, inputs: Sequence[str]) -> Reading:
     model = options.get("spacy_model")
     document = gistmill.recipes.annotate(text, spacy_model=model)
     operations = again.operations if again else _operations(text, values, options) if values.get("edits") else ()
-    origin = "The text of the row alone was parsed; with --input its page is read again."
+    origin = "Only the row's own text was parsed; with --input, its page is read again."
     return Reading(origin, document, _first(document), operations, traced.edits)
 
 
 def _first(document: AnnotatedDocument) -> Sequence[int]:
-    """The places of the sentences that are shown of a row."""
+    """The indexes of a row's sentences that are shown."""
     return range(min(_MOST_SENTENCES, len(document.sentences)))
 
 
 def _operations(text: str, values: Mapping[str, Any], options: Mapping[str, Any]) -> Sequence[Operation]:
-    """The operations of the split of a text that is the row's; nothing if the rules do not find it there."""
+    """The operations of the split that created the row; empty if the rules do not find it in the text."""
     chosen = {name: options[name] for name in ("conventions", "precision") if name in options}
     config = gistmill.recipes.DiscoFuseConfig(**chosen)
     found = gistmill.fusion.explain(text, config=config, spacy_model=options.get("spacy_model"))

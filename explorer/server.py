@@ -1,4 +1,4 @@
-"""Serves the page on this machine: the files of the folder, the indexes, and information on rows."""
+"""The server for the page: its files, the indexes, and the analysis of rows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from gistmill.explorer.reading import NoSuchRow, Reading, read_row
 from gistmill.published.files import DatasetError, cache
 
 _APP = files("gistmill.explorer") / "app"
-_REPORT_STYLE = files("gistmill.pipelines.reporting.page") / "style.css"  # the page looks like report.html
+_REPORT_STYLE = files("gistmill.pipelines.reporting.page") / "style.css"  # shared with report.html
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'"
@@ -48,7 +48,7 @@ POLICY = (
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of a dataset in the page: its name, its index, and the index's own description."""
+    """A dataset version shown on the page: its name, its index, and the index's description."""
 
     name: str
     index: Path
@@ -61,17 +61,17 @@ class Version:
 
     @property
     def tables(self) -> dict[str, Any]:
-        """Its tables by their names."""
+        """The index's tables, by name."""
         return {table["name"]: table for table in self.meta["tables"]}
 
 
 def name_of(place: str) -> str:
-    """Returns the name of a dataset's folder, which a path or URL ends in."""
+    """Returns the name of a dataset's folder, the last component of its path or URL."""
     return PurePosixPath(place if "://" in place else Path(place).resolve()).name or place
 
 
 def compared(one: Version, other: Version) -> Path:
-    """Returns the folder that says of each row of a version where the other has it; it is made at the first call."""
+    """Returns the folder that maps each row of one version to its position in the other; created on the first call."""
     folder = one.index / f"against-{other.meta['key']}"
     if not (folder / "about.bin").exists():
         compare(one.index, other.index, folder, one.tables, other.tables)
@@ -79,12 +79,12 @@ def compared(one: Version, other: Version) -> Path:
 
 
 def write_page(folder: Path, versions: list[Version], *, served: bool) -> None:
-    """Writes the page, its scripts and style sheets, and ``versions.bin``, from which the page knows what there is.
+    """Writes the page, its scripts and style sheets, and ``versions.bin``, which lists the available data.
 
     Args:
-        folder: where; it has to be there.
-        versions: one, or two that are compared, the newer first.
-        served: whether a program answers questions of the page; else what needs one is left out.
+        folder: an existing folder.
+        versions: one version, or two to compare, the newer first.
+        served: whether a server is available; if not, features that need one are omitted.
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((_APP / "index.html").read_text(encoding="utf-8"))
@@ -102,7 +102,7 @@ def write_page(folder: Path, versions: list[Version], *, served: bool) -> None:
 
 
 def export(folder: Path, versions: list[Version], *, served: bool = False) -> None:
-    """Writes a folder that any file server or object store can host. Arguments are those of ``write_page``.
+    """Writes a folder that any file server or object store can host. The arguments are as for ``write_page``.
 
     Raises:
         OSError: the folder cannot be written.
@@ -115,7 +115,7 @@ def export(folder: Path, versions: list[Version], *, served: bool = False) -> No
 
 
 def _places(versions: list[Version]) -> Iterable[list[tuple[Path, str]]]:
-    """Of each version the folders of its files, with their names in the page."""
+    """The folders of each version's files, with their names on the page."""
     for version in versions:
         found = [(version.index / name, name) for name in version.tables]
         if len(versions) == 2:
@@ -124,7 +124,7 @@ def _places(versions: list[Version]) -> Iterable[list[tuple[Path, str]]]:
         yield found
 
 
-_KEPT = 64  # rows that were read
+_KEPT = 64  # analysed rows kept in memory
 _HEADERS = {
     "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -132,7 +132,7 @@ _HEADERS = {
     "Cache-Control": "no-cache",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # a drawing of spaCy has styles and nothing else
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # spaCy's drawings contain styles but no scripts
 
 
 def application(
@@ -141,11 +141,11 @@ def application(
     """Returns the application.
 
     Args:
-        page: the folder with the page (gistmill.explorer.server.write_page).
-        versions: the indexes, in the order of the page.
+        page: the folder written by ``write_page``.
+        versions: the indexes, in page order.
         datasets: the datasets of the indexes.
-        inputs: the inputs of the first dataset, if pages are to be read again.
-        names: the hosts that are answered (gistmill.core.addresses.names_of).
+        inputs: the first dataset's inputs, to read pages again; may be empty.
+        names: accepted host names (gistmill.core.addresses.names_of).
     """
     routes: list[BaseRoute] = []
     for number, version in enumerate(versions):
@@ -167,7 +167,7 @@ def application(
 
 
 async def _with_headers(request: Request, answer: RequestResponseEndpoint) -> Response:
-    """Sends the headers of every answer that has none of its own."""
+    """Adds the default headers to every response that does not set them."""
     response = await answer(request)
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
@@ -175,7 +175,7 @@ async def _with_headers(request: Request, answer: RequestResponseEndpoint) -> Re
 
 
 def _reader(datasets: Sequence[Dataset], inputs: Sequence[str]) -> Callable[[Request], Reading]:
-    """What reads the row of a request; one at a time, because a parser uses all cores."""
+    """A function that analyses the row of a request, one at a time because the parser uses all cores."""
     lock = threading.Lock()
 
     @functools.lru_cache(_KEPT)
@@ -193,7 +193,7 @@ def _reader(datasets: Sequence[Dataset], inputs: Sequence[str]) -> Callable[[Req
 
 
 def _row(read: Callable[[Request], Reading], request: Request) -> Response:
-    """Information on a row; an error is a line for the user of the page."""
+    """The analysis of a row; errors become one line shown on the page."""
     try:
         return JSONResponse(read(request).to_json())
     except NoSuchRow:
@@ -219,7 +219,7 @@ def url_of(host: str, port: int) -> str:
     return f"http://{in_url(shown)}:{port}/"
 
 
-_MANY_ROWS = 20_000  # an index of that many takes seconds, which a message announces
+_MANY_ROWS = 20_000  # indexing this many rows takes seconds, so a message announces it
 _DESCRIPTION = """\
 Shows a published dataset as a web page: filter rows by type, connective, length, split and title, statements by grain,
 rule and unresolved words, and rejects by reason; search for words; see a row's changed words and columns, all
@@ -246,7 +246,7 @@ def main(argv: Sequence[str]) -> int:
     """Serves or exports the page of a dataset; returns the exit code.
 
     Raises:
-        ConfigError: the command line or a dataset is wrong, a package is missing, or the port is taken.
+        ConfigError: the command line or a dataset is invalid, a package is missing, or the port is in use.
     """
     arguments = _arguments(argv)
     if arguments.export and arguments.input:
@@ -297,7 +297,7 @@ def _versions(datasets: list[Dataset], place: str | None) -> list[Version]:
 def _serve(arguments: Namespace, versions: list[Version], datasets: list[Dataset], bound: socket.socket) -> int:
     import uvicorn
 
-    # uvicorn raises the signal again when it has ended; SIGTERM would leave the page's folder on disk
+    # uvicorn raises the signal again after stopping; SIGTERM would then leave the page's folder on disk
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="gistmill-explore-") as folder:
         write_page(Path(folder), versions, served=True)
@@ -314,7 +314,7 @@ def _serve(arguments: Namespace, versions: list[Version], datasets: list[Dataset
 
 
 def _bound(arguments: Namespace) -> socket.socket:
-    """The socket that is served, bound before an index is made, so that a taken port is known at once."""
+    """The server's socket, bound before indexing so that a port in use is reported immediately."""
     try:
         family, kind, _, _, address = socket.getaddrinfo(arguments.host, arguments.port, type=socket.SOCK_STREAM)[0]
         with contextlib.ExitStack() as opened:
@@ -324,14 +324,14 @@ def _bound(arguments: Namespace) -> socket.socket:
             bound.listen()  # early requests wait instead of being refused
             opened.pop_all()
     except OSError as error:
-        said = f"--port {arguments.port} of --host {arguments.host} cannot be served: {error.strerror or error}"
+        said = f"cannot listen on --host {arguments.host} --port {arguments.port}: {error.strerror or error}"
         raise ConfigError(f"{said}; use --port 0 for any free port") from None
     return bound
 
 
 @contextlib.contextmanager
 def _progress(dataset: Dataset) -> Iterator[Progress]:
-    """Shows how much of an index is made: a line on a terminal, else one when it begins."""
+    """Shows indexing progress: a progress line on a terminal, otherwise one line at the start."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar

@@ -14,8 +14,7 @@
     gistmill.rouge.score(gistmill.rouge.tokenise("a b c"), gistmill.rouge.tokenise("a c"))
     gistmill.recipes.GapSentences(gistmill.recipes.GapSentencesConfig()).process(gistmill.recipes.segment(TEXT))
 
-This package re-exports the public names and defines nothing. Everything in it is loaded when it is first asked
-for: importing it loads neither Beam nor spaCy.
+This package only re-exports public names and loads each on first use, so importing it loads neither Beam nor spaCy.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from gistmill.published.dataset import Dataset as Dataset
     from gistmill.published.dataset import NotADataset as NotADataset
 
-# In a clone, where Python finds this folder first, the packages may be those of an installed wheel.
+# In a clone, where Python finds this folder first, the packages may come from an installed wheel.
 __path__ = extend_path(__path__, __name__)
 _HOMES = {
     "build": "gistmill.pipelines.api",

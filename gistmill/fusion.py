@@ -1,4 +1,4 @@
-"""The DiscoFuse rules on sentences, ``split``, or on a text, ``explain``; and the way back, ``fuse``."""
+"""The DiscoFuse rules for sentences (``split``) and texts (``explain``), and the reverse, ``fuse``."""
 
 from gistmill.pipelines.fuse import Alternatives as Alternatives
 from gistmill.pipelines.fuse import Fused as Fused

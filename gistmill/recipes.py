@@ -1,9 +1,9 @@
-"""Every recipe and its configuration by their class names, and how a text becomes the document that a recipe takes.
+"""All recipes and their configurations by class name, and functions that turn a text into a recipe's document.
 
     recipe = gistmill.recipes.LeadBias(gistmill.recipes.LeadBiasConfig(max_lead_words=80))
     recipe.process(gistmill.recipes.segment(TEXT))
 
-The classes are those of ``RECIPES``, the table of all recipes. ``Recipe`` is the base of one's own.
+The classes are listed in ``RECIPES``. Derive your own recipes from ``Recipe``.
 """
 
 from typing import Any

@@ -1,4 +1,5 @@
-"""ROUGE, equal to the package ``rouge-score`` and far faster; and of any language, by words of Unicode."""
+"""ROUGE with the same scores as the package ``rouge-score``, but much faster, and for any language, with Unicode words.
+"""
 
 from gistmill.rules.rouge.scoring import Score as Score
 from gistmill.rules.rouge.scoring import score as score

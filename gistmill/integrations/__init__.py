@@ -1,4 +1,4 @@
-"""Gistmill in the libraries of others: components of spaCy, and chunkers of LangChain, LlamaIndex and Haystack.
+"""Integrations: spaCy components, and chunkers for LangChain, LlamaIndex and Haystack.
 
-Each module needs the library that it is named after. None is imported by another part of Gistmill.
+Each module requires the library that it is named after. No other part of Gistmill imports them.
 """

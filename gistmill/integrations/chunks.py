@@ -1,7 +1,7 @@
-"""Chunks of a text for retrieval: statements, or sentences with their mentions resolved. The chunkers share this.
+"""Chunks for retrieval, shared by all chunkers: statements, or sentences with resolved mentions.
 
-A chunk that does not stand alone is its whole sentence with the title before it, and lists its open references. Lines
-that are not prose, such as headings and tables, make no chunk.
+If a chunk does not stand alone, it consists of the title and the whole sentence, and its metadata lists unresolved
+references. Lines that are not prose, such as headings and tables, do not become chunks.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from gistmill.rules.propositions.statements import Divided, PropositionExtractor
 from gistmill.rules.text.prose import Places
 
 Unit = Literal["statements", "sentences"]
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.*?)[ \t#]*$", re.M)  # of Markdown
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.*?)[ \t#]*$", re.M)  # in Markdown
 
 
 class Chunk(NamedTuple):
     """A chunk of a text.
 
     Attributes:
-        text: it.
-        metadata: the given metadata and, over it, ``start`` and ``end``, where the text has its sentence, in
-            characters; ``title``; ``section``, the Markdown heading above it, if there is one; ``unresolved``, what
-            does not stand alone, as in "PRONOUN it; DEFINITE the man", the name of the reason for which its sentence
-            states nothing, or "".
+        text: its text.
+        metadata: the metadata given, updated with ``start`` and ``end``, the character offsets of its sentence;
+            ``title``; ``section``, the Markdown heading above it, if any; and ``unresolved``: the references that need
+            context, as in "PRONOUN it; DEFINITE the man", the name of the reason why its sentence contains no
+            statement, or "".
     """
 
     text: str
@@ -48,8 +48,8 @@ def chunks(
     """Returns the chunks of a text, in order; none for white space.
 
     Args:
-        text: in English; blank lines separate paragraphs.
-        metadata: of the text. ``title`` helps to resolve its mentions; ``section`` holds up to the first heading.
+        text: English text; blank lines separate paragraphs.
+        metadata: the text's metadata. ``title`` helps to resolve mentions; ``section`` applies up to the first heading.
         unit: the unit of a chunk.
         spacy_model, coref: as for ``gistmill.propositions``.
 
@@ -61,7 +61,7 @@ def chunks(
         raise ValueError(f"unit must be 'statements' or 'sentences', not {unit!r}")
     title = str(metadata.get("title") or "")
     sections = [(0, str(metadata.get("section") or "")), *((m.start(), m[1]) for m in _HEADING.finditer(text))]
-    prose = _HEADING.sub(lambda heading: " " * len(heading[0]), text)  # ends a paragraph, and all else keeps its place
+    prose = _HEADING.sub(lambda heading: " " * len(heading[0]), text)  # ends a paragraph and keeps all offsets
     document = annotate(prose, title=title, spacy_model=spacy_model, coref=coref)
     places = Places(document, prose)
     made = []
@@ -75,7 +75,7 @@ def chunks(
 
 
 def _found(document: AnnotatedDocument, places: Places, unit: Unit) -> Iterator[tuple[int, str, str]]:
-    """Yields the sentence of each chunk, its text without a title, and its open references."""
+    """Yields each chunk's sentence, its text without a title, and its unresolved references."""
     extractor = PropositionExtractor(PropositionsConfig())
     resolved = resolve(document, extractor, places)
     left: dict[int, list[Unresolved]] = {}

@@ -1,4 +1,4 @@
-"""A component of Haystack that makes chunks of documents: ``PropositionSplitter``."""
+"""A Haystack component that splits documents into chunks: ``PropositionSplitter``."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from gistmill.integrations.chunks import Unit, chunks
 
 @component
 class PropositionSplitter:
-    """Makes a document of each statement, or of each sentence with its mentions resolved, in order.
+    """Creates a document from each statement or each sentence with resolved mentions, in order.
 
-    A new document keeps the metadata of its own, whose id is ``source_id``; ``gistmill.integrations.chunks.Chunk`` says
-    the metadata added.
+    A new document keeps its source's metadata and names the source's id in ``source_id``. The other metadata is
+    described in ``gistmill.integrations.chunks.Chunk``.
 
     Args:
         unit: ``statements`` or ``sentences``.
@@ -26,7 +26,7 @@ class PropositionSplitter:
 
     @component.output_types(documents=list[Document])
     def run(self, documents: list[Document]) -> dict[str, list[Document]]:
-        """Raises ModelError: a model is missing or cannot be used; ValueError: the unit or resolver is unknown."""
+        """Raises ModelError if a model is missing or unusable, ValueError if the unit or resolver is unknown."""
         settings: dict[str, Any] = {"unit": self.unit, "spacy_model": self.spacy_model, "coref": self.coref}
         made = []
         for document in documents:

@@ -1,4 +1,4 @@
-"""A document transformer of LangChain that makes chunks of documents: ``PropositionTransformer``."""
+"""A LangChain document transformer that splits documents into chunks: ``PropositionTransformer``."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gistmill.integrations.chunks import Unit, chunks
 
 
 class PropositionTransformer(BaseDocumentTransformer):
-    """Makes a document of each statement, or of each sentence with its mentions resolved, in order.
+    """Creates a document from each statement or each sentence with resolved mentions, in order.
 
-    A new document keeps the metadata of its own; ``gistmill.integrations.chunks.Chunk`` describes the metadata added.
+    A new document keeps its source's metadata; ``gistmill.integrations.chunks.Chunk`` describes the metadata added.
 
     Args:
         unit: ``statements`` or ``sentences``.
@@ -26,7 +26,7 @@ class PropositionTransformer(BaseDocumentTransformer):
 
     @override
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
-        """Raises ModelError: a model is missing or cannot be used; ValueError: the unit or resolver is unknown."""
+        """Raises ModelError if a model is missing or unusable, ValueError if the unit or resolver is unknown."""
         return [
             Document(page_content=chunk.text, metadata=chunk.metadata)
             for document in documents

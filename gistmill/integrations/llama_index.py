@@ -1,4 +1,4 @@
-"""A node parser of LlamaIndex that makes chunks of documents: ``PropositionNodeParser``."""
+"""A LlamaIndex node parser that splits documents into chunks: ``PropositionNodeParser``."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing_extensions import override
 
 from gistmill.integrations.chunks import Unit, chunks
 
-# What tells of a chunk and is not read by an embedding or a language model.
+# Metadata that is hidden from embeddings and language models.
 _UNREAD = ["start", "end", "unresolved"]
 
 
 class PropositionNodeParser(NodeParser):
-    """Makes a node of each statement, or of each sentence with its mentions resolved, in order.
+    """Creates a node from each statement or each sentence with resolved mentions, in order.
 
-    ``gistmill.integrations.chunks.Chunk`` says what metadata a node gets. ``start_char_idx`` and ``end_char_idx`` are
-    the place of its sentence.
+    ``gistmill.integrations.chunks.Chunk`` describes a node's metadata. ``start_char_idx`` and ``end_char_idx`` are the
+    offsets of its sentence.
 
     Args:
         unit: ``statements`` or ``sentences``.
-        spacy_model, coref: as for ``gistmill.propositions``, and so are the errors.
+        spacy_model, coref: as for ``gistmill.propositions``, with the same errors.
     """
 
     unit: Unit = "statements"
@@ -53,6 +53,6 @@ class PropositionNodeParser(NodeParser):
     @override
     def _postprocess_parsed_nodes(self, nodes: list[BaseNode], parent_doc_map: dict[str, Document]) -> list[BaseNode]:
         for node in super()._postprocess_parsed_nodes(nodes, parent_doc_map):
-            if isinstance(node, TextNode):  # its text need not be in the document, where the parent class looks for it
+            if isinstance(node, TextNode):  # the parent class expects its text to occur in the document
                 node.start_char_idx, node.end_char_idx = node.metadata["start"], node.metadata["end"]
         return nodes

@@ -1,7 +1,7 @@
-"""Components of spaCy: ``nlp.add_pipe("gistmill_coref")`` and, after it, ``nlp.add_pipe("gistmill_propositions")``.
+"""spaCy components: ``nlp.add_pipe("gistmill_coref")`` and, after it, ``nlp.add_pipe("gistmill_propositions")``.
 
-Their results are kept in span groups of the Doc, so it is written and read with the Doc. spaCy imports this module
-whenever it makes a pipeline, as the home of two entry points: everything else is imported with the first Doc.
+Results are stored in span groups, so they are serialised with the Doc. spaCy imports this module, which contains two
+entry points, whenever it creates a pipeline; everything else is imported with the first Doc.
 """
 
 from __future__ import annotations
@@ -19,40 +19,42 @@ if TYPE_CHECKING:
     from gistmill.transforms.coreference import Resolver
 
 MENTIONS, PROPOSITIONS = "coref_mentions", "propositions"  # keys of the span groups
-# And token.pos, which attribute rulers do not declare.
+# token.pos is needed as well, but attribute rulers do not declare it.
 _REQUIRES = ["token.tag", "token.dep", "token.lemma", "token.ent_iob"]
 
 
 def set_extensions() -> None:
-    """Makes ``doc._.coref_chains``, ``doc._.resolved_text`` and ``span._.proposition`` known to spaCy, in the place of
-    extensions of these names. The components do so; a program without them that reads their Docs calls this."""
+    """Registers ``doc._.coref_chains``, ``doc._.resolved_text`` and ``span._.proposition`` with spaCy, replacing
+    extensions with these names. The components call this; call it yourself to read their Docs without them."""
     Doc.set_extension("coref_chains", getter=coref_chains, force=True)
     Doc.set_extension("resolved_text", getter=resolved_text, force=True)
     Span.set_extension("proposition", getter=proposition, force=True)
 
 
 def coref_chains(doc: Doc) -> list[list[Span]]:
-    """Returns the mentions of each coreference chain, in text order, with the label ``name``, ``pronoun`` or
-    ``nominal``. There are none where ``gistmill_coref`` has not run."""
+    """Returns the mentions of each coreference chain, in text order, labelled ``name``, ``pronoun`` or ``nominal``.
+    Empty if ``gistmill_coref`` has not run.
+    """
     return [list(chain) for _, chain in groupby(doc.spans.get(MENTIONS, ()), key=lambda mention: mention.id)]
 
 
 def resolved_text(doc: Doc) -> str | None:
-    """Returns the text of a Doc in which mentions are replaced by their antecedents, where that is sure; None where
+    """Returns a Doc's text with mentions replaced by their antecedents if the links are confident enough; None if
     ``gistmill_coref`` has not run."""
     return doc.spans[MENTIONS].attrs["resolved_text"] if MENTIONS in doc.spans else None
 
 
 def proposition(span: Span) -> dict[str, Any] | None:
-    """Returns the statement of a span of ``doc.spans["propositions"]``, with the fields of ``gistmill propositions
-    --json`` and offsets in the Doc's text; None for any other span."""
+    """Returns the statement of a span in ``doc.spans["propositions"]``, with the fields of ``gistmill propositions
+    --json`` and offsets in the Doc's text; None for other spans."""
     found = span.doc.spans[PROPOSITIONS].attrs["propositions"] if PROPOSITIONS in span.doc.spans else ()
     return found[span.id - 1] if 0 < span.id <= len(found) else None
 
 
 class _Component:
-    """The base of both components: ``nlp`` is the pipeline, and ``name`` the component's. They keep no more than their
-    settings, so that a process can be sent them."""
+    """Base of both components. ``nlp`` is the pipeline and ``name`` the component's name. Only settings are stored, so
+    that components can be sent to other processes.
+    """
 
     def __init__(self, nlp: Language, name: str, precision: str) -> None:
         if nlp.lang != "en":
@@ -73,8 +75,8 @@ class GistmillCoref(_Component):
     """Resolves coreference. ``doc.user_data["title"]``, if present, names the subject of the text.
 
     Args:
-        resolver: ``sieve``, or another of ``--coref``.
-        precision: how sure a link must be before ``doc._.resolved_text`` follows it, as for ``--precision``.
+        resolver: ``sieve``, or another value of ``--coref``.
+        precision: how confident a link must be to be used in ``doc._.resolved_text``, as for ``--precision``.
 
     Raises:
         ValueError: the pipeline is not English, or the resolver or precision is unknown.
@@ -87,7 +89,7 @@ class GistmillCoref(_Component):
         _resolver(resolver)
 
     def __call__(self, doc: Doc) -> Doc:
-        """Raises ValueError: the Doc lacks an annotation that the rules need."""
+        """Raises ValueError if the Doc lacks an annotation that the rules need."""
         from gistmill.rules.propositions.resolution import resolve
         from gistmill.rules.propositions.statements import PropositionExtractor
         from gistmill.transforms.parsing.docs import annotated_doc
@@ -114,18 +116,18 @@ class GistmillCoref(_Component):
     assigns=["doc.spans", "span._.proposition"],
 )
 class GistmillPropositions(_Component):
-    """Makes the statements of a text: ``doc.spans["propositions"]``, where ``span._.proposition`` has each. A span is
-    the words that the statement takes from its own sentence, from the first to the last.
+    """Extracts statements to ``doc.spans["propositions"]``; ``span._.proposition`` returns each. A span extends from
+    the first to the last word that the statement takes from its own sentence.
 
     Args:
-        precision: as for ``--precision`` of ``gistmill propositions``.
+        precision: as for ``gistmill propositions --precision``.
 
     Raises:
         ValueError: the pipeline is not English, or the precision is unknown.
     """
 
     def __call__(self, doc: Doc) -> Doc:
-        """Raises ValueError: ``gistmill_coref`` has not run, or the Doc lacks an annotation."""
+        """Raises ValueError if ``gistmill_coref`` has not run or the Doc lacks an annotation."""
         from gistmill.pipelines.propositions import propositions_of
         from gistmill.rules.documents import Mention
         from gistmill.transforms.parsing.docs import annotated_doc
@@ -142,7 +144,7 @@ class GistmillPropositions(_Component):
             own = [(start, end) for start, end in each.pieces if each.start <= start and end <= each.end]
             starts, ends = zip(*(own or [(each.start, each.end)]), strict=True)
             group.append(Span(doc, begins[min(starts)], closes[max(ends)], span_id=number))
-        # as msgpack would give it back: lists for tuples
+        # as msgpack would return it: lists for tuples
         group.attrs["propositions"] = json.loads(json.dumps([asdict(each) for each in made]))
         doc.spans[PROPOSITIONS] = group
         return doc

@@ -46,7 +46,7 @@ def test_a_wrong_command_line_is_said(dataset, tmp_path):
     for options, words in (
         (("--port", "70000"), "--port: expected a number from 0 to 65535, not '70000'"),
         (("--port", "eighty"), "--port: expected a number"),
-        (("--host", "256.0.0.1", "--port", "0"), "--port 0 of --host 256.0.0.1 cannot be served"),
+        (("--host", "256.0.0.1", "--port", "0"), "cannot listen on --host 256.0.0.1 --port 0"),
         (("--prt", "1"), "unrecognized arguments: --prt 1"),
         (("--against", "nowhere"), "nowhere is not a dataset: nothing is there"),
         (("--input", "nofile"), "--input: no file matches 'nofile'"),
