@@ -78,7 +78,7 @@ def split_held_out(rows: Sequence[Row], share: float, seed: int) -> tuple[list[R
         SettingsError: there are fewer than two rows.
     """
     if len(rows) < 2:
-        raise SettingsError("a curriculum bucket needs at least two rows: one to learn and one to hold out")
+        raise SettingsError("a curriculum bucket needs at least two rows: one to train on and one to hold out")
     by_chance = sorted(rows, key=lambda row: (unit_interval(f"hold-out {seed}", row["id"]), row["id"]))
     count = min(max(1, round(share * len(rows))), len(rows) - 1)
     out = {row["id"] for row in by_chance[:count]}

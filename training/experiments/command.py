@@ -55,7 +55,7 @@ class ExperimentConfig(Options):
     )
     output: str | None = option(FOLDER, help="folder for models and results (default: out/experiments/NAME)")
     folder: str | None = option(
-        FOLDER, help="folder with the datasets and weights, each in a subfolder with its name from the file"
+        FOLDER, help="folder with the datasets and weights, each in a subfolder named as in the file"
     )
     places: dict[str, str] = option(
         mapping_of(TEXT), default={}, metavar="{NAME: PLACE}", help="locations of datasets and weights stored elsewhere"

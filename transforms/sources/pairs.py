@@ -84,7 +84,7 @@ class PairsConfig(LinesConfig):
 
     GROUP: ClassVar[str] = "input"
 
-    limit: int | None = option(whole(1), unit="pairs", help="read only the first N pairs, by file and row")
+    limit: int | None = option(whole(1), unit="pairs", help="read only the first N pairs, in order of files and rows")
     id_field: str = option(
         TEXT,
         default=ID,
