@@ -84,7 +84,7 @@ def test_progress_is_one_line_that_is_replaced(kernel):
         (f"{BUILD}, output='o', beam=['--help'])", "ConfigError", "unknown option --help"),
         (f"{BUILD}, output='o', beam=['--job_name', '-h'])", "ConfigError", "unexpected argument '-h'"),
         (f"{BUILD}, output='.', overwrite=True)", "OutputExists", "is not empty and does not contain a dataset"),
-        (f"{BUILD}, output='o', min_sentences=99)", "EmptyDatasetError", "nothing was published; allow_empty=True publishes"),
+        (f"{BUILD}, output='o', min_sentences=99)", "EmptyDatasetError", "Use allow_empty=True to publish"),
         ("gistmill.build('gap-sentences', source='jsonl', input='twice.jsonl', output='o', deduplicate='none')",
          "JobFailed", "two rows of default/"),
         ("gistmill.Dataset('nowhere')", "NotADataset", "nowhere is not a dataset: nothing is there"),

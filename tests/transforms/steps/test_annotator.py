@@ -80,7 +80,7 @@ def test_a_package_that_has_a_models_name_and_no_model_is_told_from_spacys(tmp_p
     (tmp_path / "en_core_web_fake" / "__init__.py").write_text("raise SystemExit('it was imported')")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(
-        ModelError, match="'en_core_web_fake' is not a spaCy model: .*en-core-web-trf 999.9.9 are not spaCy"
+        ModelError, match="'en_core_web_fake' is not a spaCy model: .*en-core-web-trf 999.9.9 do not come from spaCy"
     ):
         describe_model("en_core_web_fake")
 

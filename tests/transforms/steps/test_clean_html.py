@@ -208,7 +208,7 @@ def test_odd_bytes_are_read_rightly(cleaner: Cleaner) -> None:
         assert paragraphs(cleaner.clean(raw(decode_html(body, "text/html; charset=utf-8")))) == STORY
     assert check_page("<p>" * 5000).accepted and check_page("<div></div><div/>" * 5000).accepted
     assert check_page("<div>" * 11, PageCaps(depth=10)).accepted is False
-    with pytest.raises(ValueError, match="tags is 0"):
+    with pytest.raises(ValueError, match="tags must be at least 1, not 0"):
         PageCaps(tags=0)
 
 
