@@ -147,8 +147,7 @@ def _overview() -> str:
 
 
 def presets(argv: Sequence[str]) -> int:
-    """Prints the list of presets, or one preset; returns 0. Raises ConfigError if the command line is invalid or the
-    preset does not exist."""
+    """Prints the list of presets, or one preset; returns 0. Raises ConfigError if the command line is invalid."""
     parser = CommandParser("presets")
     parser.add_argument("name", nargs="?", metavar="NAME", help="print this preset")
     name = parser.parse_args(list(argv)).name

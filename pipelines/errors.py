@@ -144,8 +144,7 @@ C = TypeVar("C", bound=Options)
 class CommandParser(Parser):
     """A parser that raises ConfigError, for commands other than build jobs.
 
-    ``help/COMMAND.txt`` contains the text that ``--help`` prints above the options and, after a line "examples:", the
-    text below them.
+    ``help/COMMAND.txt`` contains the help text above the options and, after a line "examples:", the text below them.
 
     Args:
         command: name of the command, without ``gistmill``.
@@ -163,8 +162,7 @@ class CommandParser(Parser):
         raise ConfigError(self.hinted(message))
 
     def options(self, kind: type[C], flags: Namespace) -> C:
-        """Returns the configuration whose options were added by ``add_options``. Raises ConfigError, naming the flag,
-        if a value is invalid."""
+        """Returns the configuration for options added by ``add_options``. Raises ConfigError, naming the flag."""
         known = {o.name: o.flag for o in options_of(kind)}
         try:
             return kind.from_values(from_flags(flags, known))

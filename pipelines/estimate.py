@@ -83,8 +83,7 @@ class Estimate:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the estimate; returns the exit code. Raises ConfigError if the command line, configuration or input is
-    invalid."""
+    """Prints the estimate; returns the exit code. Raises ConfigError if the command line or input is invalid."""
     asked, job, rest = parse_arguments(argv)
     recipe = recipe_named(job)
     parsed = parse(recipe, [*rest, "--output", "estimate"])
@@ -130,8 +129,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]]:
-    """Returns the estimate's options, the job's name and its arguments. Raises ConfigError if an option is invalid or
-    the job is missing."""
+    """Returns the estimate's options, the job and its arguments. Raises ConfigError if any are invalid or missing."""
     usage = "gistmill estimate JOB [options of the job] [options below]"
     parser = CommandParser("estimate", usage=usage)
     add_options(parser, options_of(EstimateConfig))

@@ -119,16 +119,14 @@ def alternatives(
         first, second: the sentences.
         type: the required discourse type; None for any.
         connective: the required connective, such as "although"; None for any.
-        caution: added to the log probability of leaving the sentences unchanged when ranking fusions; reported
-            probabilities are not affected.
+        caution: added to the log probability of no change when ranking fusions, but not to reported probabilities.
         n: maximum number of fusions.
         tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
         model: folder of a tagger exported by ``gistmill-train export``; None for the packaged one.
 
     Raises:
         ModelError: a package that the tagger needs is missing, or the folder cannot be used.
-        ValueError: a sentence is empty, the sentences are too long, the type does not exist, or the tagger has not
-            learnt the type or connective.
+        ValueError: a sentence is empty, the pair is too long, or the type or connective is unknown to the tagger.
     """
     asked = FusionRequest(
         first=first, second=second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized
@@ -156,8 +154,7 @@ def fuse_rows(
     rows: Sequence[FusionRequest], *, model: str | PathLike[str] | None = None
 ) -> list[Alternatives | ValueError]:
     """Returns the result or the ValueError of ``alternatives`` for each row. Fusing many rows at once is faster and
-    gives the same results. Raises ModelError if a package that the tagger needs is missing or the folder cannot be
-    used."""
+    gives the same results. Raises ModelError if a required package is missing or the folder cannot be used."""
     checked = [_checked(row) for row in rows]
     tagger = loaded(None if model is None else str(model))
     known = [(row, wanted) for row, wanted in zip(rows, checked, strict=True) if isinstance(wanted, FusionConstraints)]

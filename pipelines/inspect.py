@@ -393,8 +393,7 @@ def trace_main(argv: Sequence[str]) -> int:
 
 
 def why_main(argv: Sequence[str]) -> int:
-    """Prints the answer to a question; returns the exit code. Raises ConfigError if the command line is invalid or the
-    dataset cannot be read."""
+    """Prints the answer to a question; returns the exit code. Raises ConfigError if the dataset cannot be read."""
     parser = CommandParser("why")
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("question", metavar="TITLE|URL|ID|TEXT", help="page title, URL, ID or sentence to explain")

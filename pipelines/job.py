@@ -167,8 +167,7 @@ Section = TypeVar("Section", bound=Options)
 
 
 def shared_reasons() -> tuple[type[Reason], ...]:
-    """Returns the enumerations of reasons that are not specific to one recipe: those of sources and steps, and the one
-    shared by recipes."""
+    """Returns the enumerations of reasons that are not specific to one recipe, such as those of sources and steps."""
     owners: list[type[Source] | type[Step]] = [*REGISTRY.values(), *_OF_ROWS, *STEPS]
     return tuple(dict.fromkeys([*(kind for owner in owners for kind in owner.REASONS), DocumentReason]))
 
@@ -289,8 +288,7 @@ def configure(
         reads_files: whether to read YAML files named in values; false for values from a manifest.
 
     Raises:
-        ConfigError: an option is unknown (the message suggests the nearest one), is invalid, is missing or has no
-            effect with the source.
+        ConfigError: an option is unknown (the message suggests the nearest), invalid, missing or without effect.
     """
     offered, places = options_for(recipe), places or {}
     given = {name: value for name, value in values.items() if value is not None}

@@ -62,8 +62,7 @@ def parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
     """Returns a job's settings from flags, YAML and defaults.
 
     Raises:
-        ConfigError: a flag or key is unknown (the message suggests the nearest one), a value is invalid, or a required
-            option is missing.
+        ConfigError: an option is unknown (the message suggests the nearest), invalid or missing.
         SystemExit: ``--help`` was printed.
     """
     known = job_options(recipe)
@@ -143,8 +142,7 @@ def beam_flags_of(given: Any, place: str) -> list[str]:
 
 
 def beam_arguments(arguments: Sequence[str], own: Sequence[str] = ()) -> list[str]:
-    """Returns ``arguments`` if all are Beam's. Otherwise raises ConfigError, suggesting the nearest flag of Beam or in
-    ``own``."""
+    """Returns ``arguments`` if all are Beam's; otherwise raises ConfigError, suggesting the nearest known flag."""
     flags = beam_flags() if arguments else set()
     previous = ""
     for argument in arguments:

@@ -62,8 +62,7 @@ class LocalPlace:
     Attributes:
         output: absolute path of that folder, with links resolved.
         root: the workspace, once the place is locked.
-        home: the folder next to the output in which the dataset is assembled; equal to ``root`` for a new run without
-            ``--temp-dir``.
+        home: the folder in which the dataset is assembled; equal to ``root`` for a new run without ``--temp-dir``.
 
     Raises:
         WorkspaceError: see disk.local_path.
@@ -176,8 +175,7 @@ class LocalPlace:
         return [folder for folder, state in found.items() if state == _DEAD], note
 
     def _state_of(self, folder: Path) -> str:
-        """Returns the state of a run's folder: _DEAD, _BEGINNING, _STRANGE or _ANOTHER. Raises BusyError if its run is
-        alive."""
+        """Returns the state of a run's folder, such as _DEAD. Raises BusyError if its run is alive."""
         with suppress(FileNotFoundError):  # the folder may have been removed meanwhile
             seen = disk.record_of(folder)
             if seen is None:
@@ -219,8 +217,7 @@ class LocalPlace:
         return name
 
     def promote(self, manifest: str, paths: Iterable[str]) -> None:
-        """Replaces the old dataset with the one described by this manifest and these paths, in one step. The old one is
-        removed with the workspace."""
+        """Replaces the old dataset with the new one in one step; the old one is removed with the workspace."""
         staging = self.home / _STAGING
         for folder, _, _ in os.walk(staging):
             disk.sync(Path(folder))
@@ -300,7 +297,7 @@ class StorePlace:
                 raise OutputExists(f"{self.output} already contains a dataset; use --overwrite to replace it")
         elif strange := sorted(n for n in names if not n.startswith(DATA) and n not in AT_TOP):
             raise OutputExists(
-                f"{self.output} contains {strange[0]} but no dataset ({MANIFEST} is missing); choose another place"
+                f"{self.output} contains {strange[0]} but no dataset ({MANIFEST} is missing); choose another location"
             )
         if self.lease is not None:
             self.lease.check()
@@ -337,8 +334,7 @@ class StorePlace:
             raise
 
     def put(self, name: str, path: str, sha256: str) -> str:
-        """Copies a finished shard to the run's prefix and verifies the copy. Like LocalPlace.put, but may also raise
-        StoreError."""
+        """Like LocalPlace.put, but copies the shard to the run's prefix. May also raise StoreError."""
         url = f"{self.output}/{DATA}{self.run_id}/{name}"
 
         def copy() -> None:
@@ -350,8 +346,7 @@ class StorePlace:
         return url.removeprefix(f"{self.output}/")
 
     def write(self, name: str, text: str) -> str:
-        """Writes a text to the run's prefix, or defers it until ``promote`` if readers of the old dataset would see it;
-        returns its path."""
+        """Writes a text to the run's prefix, or defers it until ``promote`` if readers see it; returns its path."""
         if name in AT_TOP:
             self._at_top[name] = text
             return name
@@ -402,8 +397,7 @@ def prefix_of(output: str) -> str:
 
 
 def choose(roots: Iterable[str], fingerprint: Any, *, where: str) -> tuple[str, str]:
-    """Returns the first workspace with resumable files and an equal fingerprint ("" if there are no resumable files),
-    and a line for the user.
+    """Returns the first resumable workspace with an equal fingerprint, "" if none is resumable, and a line for users.
 
     Args:
         roots: workspaces of dead runs, newest first.
@@ -437,8 +431,7 @@ def differences(before: Any, now: Any, name: str = "") -> list[str]:
 
 
 def kept_files(root: str) -> set[str]:
-    """Returns the files of a workspace that ``--resume`` needs; none if no range has been finished or searched for
-    duplicates."""
+    """Returns the files that ``--resume`` needs; none if no range is finished or has been searched for duplicates."""
     layout, names, ranges = WorkspaceLayout(root), store.names_below(root), finished_ranges(root)
     sketches = {n for n in names if n.startswith(f"{layout.sketches}/")}
     if not ranges and not any(n.endswith(".json") for n in sketches):

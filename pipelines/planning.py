@@ -64,8 +64,7 @@ def language_entry(config: JobConfig, languages: frozenset[str]) -> LanguageEntr
 
 def check_language(config: JobConfig, languages: frozenset[str], recipe: Recipe[Any]) -> None:
     """Checks that the recipe supports the texts' language, if known in advance from the configuration or from the
-    source's ``languages``. Raises ConfigError if the rules are only for English and the texts are not; the message
-    lists jobs for any language."""
+    source's ``languages``. Raises ConfigError if it does not; the message lists jobs for any language."""
     foreign = [language_named(code) for code in sorted(_codes(config, languages)) if code != ANY]
     foreign = [language for language in foreign if language.code not in (ENGLISH, NO_LANGUAGE)]
     if not foreign:

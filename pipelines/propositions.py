@@ -225,8 +225,7 @@ def pipe(
 ) -> Iterator[Any]:
     """Applies a function to each text; returns an iterator over the results, in order.
 
-    Texts are read only a few batches ahead of the results, so there may be any number of them. Each process loads its
-    models once.
+    Texts are read only a few batches ahead, so there may be any number of them. Each process loads its models once.
 
     Args:
         texts: the texts.
@@ -323,8 +322,7 @@ def _open(found: Unresolved, index: int, places: Places) -> Open:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Prints the statements; returns the exit code. Raises ConfigError if the command line or text is invalid or a
-    model is missing."""
+    """Prints the statements; returns the exit code. Raises ConfigError if the text is invalid or a model is missing."""
     parser = CommandParser("propositions")
     parser.add_argument("--text", metavar="TEXT", help="the text")
     parser.add_argument("--text-file", metavar="FILE", help="read the text from a UTF-8 file; - reads standard input")
@@ -362,8 +360,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def show_grains(document: AnnotatedDocument, console: Console) -> None:
-    """Prints the statements of each sentence at each grain, with their quality and operations. Grains with identical
-    statements are printed together.
+    """Prints each sentence's statements at each grain, with quality and operations; equal grains are printed together.
 
     Args:
         document: a parsed document with coreference.
@@ -389,8 +386,7 @@ def show_grains(document: AnnotatedDocument, console: Console) -> None:
 
 
 def resolve_main(argv: Sequence[str]) -> int:
-    """Prints the resolved text; returns the exit code. Raises ConfigError if the command line or text is invalid or a
-    model is missing."""
+    """Prints the resolved text; returns the exit code. Raises ConfigError if the text or a model cannot be used."""
     parser = CommandParser("resolve")
     add_text(parser)
     parser.add_argument(

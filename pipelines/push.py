@@ -150,8 +150,7 @@ def _api(repo: str, *, needs_token: bool) -> HfApi:
 
 
 def _there(api: HfApi, repo: str) -> tuple[str | None, dict[str, RepoFile]]:
-    """Returns the dataset's newest commit on the hub and its files by path; None and an empty dict if it does not exist
-    or is not accessible."""
+    """Returns the dataset's newest commit on the hub and its files by path; None and no files if it is not there."""
     from huggingface_hub import get_token
     from huggingface_hub.errors import RepositoryNotFoundError
     from huggingface_hub.hf_api import RepoFile

@@ -102,8 +102,7 @@ def split(
         coref: name of the coreference resolver.
 
     Returns:
-        The candidates. Those with ``candidate.verdict.accepted`` would become rows; for others, ``verdict.reason`` is
-        the reason for rejection.
+        The candidates; those with ``verdict.accepted`` would become rows, others are rejected for ``verdict.reason``.
 
     Raises:
         ModelError: a model is missing or cannot be used.
@@ -269,8 +268,7 @@ def _add_conventions(parser: CommandParser) -> None:
 
 
 def try_main(argv: Sequence[str]) -> int:
-    """Prints the splits and statements; returns the exit code. Raises ConfigError if the command line or text is
-    invalid or a model is missing."""
+    """Prints the splits and statements; returns the exit code. Raises ConfigError if the text or model is unusable."""
     parser = CommandParser("try")
     texts.add_text(parser)
     parser.add_argument("--accepted", action="store_true", help="leave out rejected candidates and their reasons")

@@ -245,8 +245,7 @@ class Lease:
         self._write()
 
     def check(self) -> None:
-        """Raises BusyError if another run, which may have ended since, has taken the lease because it considered this
-        one dead."""
+        """Raises BusyError if another run (possibly ended since) has taken the lease, considering this one dead."""
         holder = self._holder()
         self._check_holder(holder)
         if not self._is_ours(holder):

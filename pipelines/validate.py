@@ -46,8 +46,7 @@ class BeamFolder:
 
 
 def open_dataset(place: str) -> Dataset:
-    """Opens the dataset in a folder, or in a store through Beam. Raises ConfigError if it is not a dataset or its
-    manifest cannot be read."""
+    """Opens the dataset in a folder, or in a store through Beam. Raises ConfigError if it is not a readable dataset."""
     return _opened(place, lambda folder: Dataset(folder.place, folder=folder))
 
 

@@ -25,8 +25,7 @@ PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
 
 
 def main(argv: Sequence[str]) -> int:
-    """Rebuilds a corpus; returns the exit code. Raises ConfigError, before starting anything, if the command line or
-    corpus file is invalid."""
+    """Rebuilds a corpus; returns the exit code. Raises ConfigError at once if the command or corpus file is invalid."""
     parser = CommandParser("rebuild")
     parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="corpus file (see docs/rebuild.md)")
     parser.add_argument(

@@ -166,8 +166,7 @@ def _folder(config: CrawlConfig, month: str) -> str:
 
 
 def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth | None:
-    """Returns the month described by its list; None if there is no list. Since the names in it become paths, names from
-    other months are refused."""
+    """Returns the month, or None if it has no list. As names become paths, names from other months are refused."""
     folder = _folder(config, month)
     place = f"{folder}/{_LIST}"
     url = public_name(place)
@@ -359,8 +358,7 @@ def signatures_for(
 
 
 def keep(found: str, kept: str) -> None:
-    """Stores the signatures of the dataset ``found`` at ``kept``, unless there are none or they are already there.
-    Raises StoreError, OSError."""
+    """Stores the signatures, if any, of the dataset ``found`` at ``kept``. Raises StoreError, OSError."""
     manifest, before = _manifest(found), _manifest(kept)
     files = tuple(files_of_signatures(manifest)) if manifest else ()
     if manifest is None or not files or (before and before.files == files):

@@ -89,8 +89,7 @@ class CorpusPlace:
         sync(link.parent)
 
     def prune(self, *, keep: int) -> list[str]:
-        """Removes all versions except the served one and the newest ``keep`` finished ones. Returns the names of the
-        finished versions removed."""
+        """Removes all versions but the served and the newest ``keep`` finished ones; returns finished ones removed."""
         finished = [*self.versions()]
         gone = [name for name in self.names() if name not in (*finished[-keep:], self.latest())]
         for name in gone:
@@ -99,8 +98,7 @@ class CorpusPlace:
 
     @contextmanager
     def held(self) -> Iterator[Callable[[], None]]:
-        """Locks the corpus within the block. Yields a function that raises BusyError if another process has since taken
-        the lock.
+        """Locks the corpus within the block. Yields a function that raises BusyError if the lock has since been lost.
 
         On disk, the lock is released whenever its process ends. In a store it is a lease, which expires if it is not
         renewed for some minutes. Raises BusyError if another process is rebuilding the corpus, and WorkspaceError if
@@ -164,8 +162,7 @@ def is_dataset(place: str) -> bool:
 
 
 def remove(place: str) -> None:
-    """Removes a file, or a folder and its contents; files that mark a folder as complete are removed first. Raises
-    StoreError, OSError."""
+    """Removes a file or folder, starting with files that mark it as complete. Raises StoreError, OSError."""
     marks = [join(place, name) for name in (VERSION, MANIFEST)]
     if is_url(place):
         store.remove(marks)

@@ -235,8 +235,7 @@ def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
 
 
 def _seen(patterns: Iterable[str]) -> dict[str, list[int | None]]:
-    """Returns the size and modification time of files by path, for paths, globs or dataset folders; the time is None in
-    stores."""
+    """Returns files' sizes and times (None in stores) by path, for paths, globs or dataset folders."""
     sizes: dict[str, int] = {}
     for pattern in split_commas(map(str, patterns)):
         size = size_of(pattern)

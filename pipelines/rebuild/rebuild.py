@@ -152,11 +152,10 @@ class Rebuild:
         FileSystems.set_options(PipelineOptions([*self.corpus.beam]))
         found = read(join(self.work, "corpus.json"))
         if found not in (None, {"publish": self.place.root}):
-            raise ConfigError(f"`work`: {self.work} belongs to the corpus {found.get('publish')}")
+            raise ConfigError(f"`work`: {self.work} belongs to the corpus {found.get('publish')}; choose another")
 
     def back(self, to: str | None) -> None:
-        """Serves the version ``to``, or the one before the current version if None. Raises JobFailed if it does not
-        exist or a rebuild is running."""
+        """Serves the version ``to``, or the previous one. Raises JobFailed if it is missing or a rebuild is running."""
         FileSystems.set_options(PipelineOptions([*self.corpus.beam]))
         with self.place.held():
             self._settle()
@@ -318,7 +317,7 @@ class Rebuild:
         except (ConfigError, JobFailed) as error:
             raise naming_arguments(error, keys, given=AS_KEY) from error.__cause__
         if published is None:
-            raise JobFailed("a template builds a graph without running it, but a rebuild must wait for its jobs")
+            raise JobFailed("templates are not supported: a rebuild runs its jobs, but a template only builds a graph")
 
     @contextmanager
     def _timed(self, name: str, how: str) -> Iterator[None]:
@@ -334,8 +333,7 @@ class Rebuild:
 
 
 def tidy(root: Path, read_last: Collection[tuple[str, str]], *, keep: int) -> None:
-    """Removes dumps or crawl months, except the newest ``keep`` of each wiki or crawl and those read last; if ``keep``
-    is 0, removes all."""
+    """Removes dumps or months except those read last and the newest ``keep`` of each wiki or crawl; all if it is 0."""
     for name in filter(lambda name: (root / name).is_dir(), children(str(root))):
         there = children(str(root / name))
         for part in there[: len(there) - keep]:

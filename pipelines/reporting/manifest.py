@@ -148,8 +148,7 @@ def content_version(files: Sequence[PublishedFile]) -> str:
     """Returns a version X.Y.Z that depends only on the content of the files.
 
     ``datasets`` caches converted data under the dataset's name, configuration, version and file name patterns, ignoring
-    the content and times of local files: without a new version, it would keep serving a replaced dataset from its
-    cache.
+    the content and times of local files: without a new version, it would keep serving the old data from its cache.
     """
     lines = sorted(f"{f.path} {f.sha256}\n" for f in files)
     digest = hashlib.sha256("".join(lines).encode("utf-8")).digest()

@@ -74,8 +74,7 @@ class Piece:
 
 
 def marked(inputs: str, targets: str) -> tuple[list[Piece], list[Piece]]:
-    """Splits both texts into pieces, marking words that are not in the other text; texts that share too few words are
-    not marked."""
+    """Splits both texts into pieces and marks the differences, unless the texts share too few words."""
     pairs = _compared(inputs, targets)
     shared = sum(len(old.split()) for old, _, changed in pairs if not changed)
     if shared < _LEAST_SHARED * max(len(inputs.split()), len(targets.split())):

@@ -1,5 +1,4 @@
-"""Attaches a WorkerPool's workers to Beam's FnApiRunner, and turns off Beam's special treatment of notebooks. Written
-for Beam 2.77.
+"""Attaches a WorkerPool to Beam's FnApiRunner, and turns off Beam's special treatment of notebooks (for Beam 2.77).
 
 FnApiRunner looks up the handler that starts an environment's workers by its URN. This module registers an environment
 and a handler, because Beam's own "multi_processing" environment has several problems: it passes its command through a
@@ -134,8 +133,7 @@ class SocketServer:
 
     GrpcServer opens ports on all interfaces without authentication: anyone who can reach them can read files through
     its artifact service, and run code with a pickled element. This server provides only the control, data and state
-    services, on Unix sockets in a folder that only this user can enter. Raises RuntimeError if it cannot create a
-    socket."""
+    services, on Unix sockets in a folder that only this user can enter. Raises RuntimeError if a socket fails."""
 
     def __init__(self, manager: WorkerHandlerManager, folder: str) -> None:
         self.control_handler = BeamFnControlServicer(manager)

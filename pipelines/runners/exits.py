@@ -41,8 +41,7 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
     """Exits with the code that ``main`` returns or raises as SystemExit.
 
     Skips the interpreter's teardown, during which gRPC threads left running by Beam sometimes abort the process and
-    change its exit code. Flushes output and runs exit handlers, one of which stops any job server that Beam has
-    started.
+    change its exit code. Flushes output and runs exit handlers, one of which stops Beam's job server, if any.
 
     Ctrl-C and a closed pipe on standard output end the process as usual, with exit codes 130 and 141 and without a
     traceback. If output cannot be written (full disk), prints one line and exits with code 1.

@@ -125,8 +125,7 @@ def _interrupt_of(error: BaseException, handled: BaseException | None) -> Keyboa
 
 
 def workers_for(input_bytes: int | None, *, cgroup: Path = _CGROUP) -> int:
-    """Returns the default number of workers: one per available core, but at most one per ``WORKER_MEMORY`` and one per
-    ``WORKER_INPUT`` (rounded up).
+    """Returns the default number of workers: one per core, but at most one per ``WORKER_MEMORY`` and ``WORKER_INPUT``.
 
     Args:
         input_bytes: total size of the input files; None if there are no files.

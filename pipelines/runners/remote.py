@@ -182,8 +182,7 @@ def _problems_by_beam(options: PipelineOptions) -> list[str]:
 
 
 def beam_options(arguments: Sequence[str]) -> PipelineOptions:
-    """Parses command-line arguments as Beam options. Raises ConfigError if Beam rejects a value or the runner is
-    unknown."""
+    """Parses arguments as Beam options. Raises ConfigError if Beam rejects a value or the runner is unknown."""
     options = PipelineOptions(list(arguments))
     said = io.StringIO()
     try:

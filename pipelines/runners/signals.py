@@ -45,8 +45,7 @@ def exit_on_signals(clean_up: Callable[[], object]) -> Iterator[None]:
         say(f"gistmill: stopped by {signal.Signals(received[0]).name}{said}")
 
     def insist() -> None:
-        """Ends the process if the exception is lost, as happens when it is raised inside a destructor or a library's
-        callback."""
+        """Ends the process if the exception is lost, as in a destructor or a library's callback."""
         if not gave_way.wait(PATIENCE_SECONDS):
             finish()
             os._exit(128 + received[0])

@@ -75,8 +75,7 @@ class WorkerPool:
     _alive: weakref.WeakValueDictionary[str, WorkerPool] = weakref.WeakValueDictionary()
 
     def __init__(self, options: Mapping[str, object], sockets: str) -> None:
-        """``options``: the workers' pipeline options by name; ``sockets``: folder with the sockets that they connect to
-        (``socket_folder``)."""
+        """``options``: the workers' pipeline options by name; ``sockets``: folder for sockets (``socket_folder``)."""
         self.key = f"pool-{id(self)}"
         self.sockets = sockets
         self.failure: JobFailed | None = None

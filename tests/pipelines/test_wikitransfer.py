@@ -143,7 +143,7 @@ def test_a_profile_is_fitted_to_pairs_and_written(fit, tmp_path):
 
 def test_a_fitted_profile_is_printed(fit):
     printed = make(fit).stdout
-    assert "12 pairs of my pairs.jsonl" in printed and yaml.safe_load(printed)["name"] == "my-pairs"
+    assert "12 pairs from my pairs.jsonl" in printed and yaml.safe_load(printed)["name"] == "my-pairs"
     assert yaml.safe_load(make(fit, "--sentences lines").stdout)["max_oracle"] != yaml.safe_load(printed)["max_oracle"]
     assert "--summary-field" in make("wikitransfer --fit --help").stdout
 
