@@ -81,7 +81,7 @@ class LocalPlace:
         """Checks that a dataset may be written here, so that a run can fail before hours of work.
 
         Raises:
-            OutputExists: the output is a dataset and ``overwrite`` is false, or it is not a dataset.
+            OutputExists: the output contains a dataset and ``overwrite`` is false, or contains something else.
             WorkspaceError: the user may not write to the existing dataset.
         """
         if (self.output / MANIFEST).is_file():
@@ -286,7 +286,7 @@ class StorePlace:
         """Checks that a dataset may be written here and, once the place is locked, that it still is.
 
         Raises:
-            OutputExists: the output is a dataset and ``overwrite`` is false, or it is not a dataset.
+            OutputExists: the output contains a dataset and ``overwrite`` is false, or contains something else.
             BusyError: another run considers this one dead and has taken over.
             StoreError: the store or bucket does not respond, or denies access.
         """

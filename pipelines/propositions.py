@@ -70,7 +70,7 @@ class Proposition:
         pieces: positions (start, end) in the text of the pieces that make up the statement, in the statement's order.
         operations: the operations applied to the sentence, in order.
         resolved: whether the statement can be understood without the surrounding text.
-        resolved_with_title: whether it can be understood with only the title.
+        resolved_with_title: whether it can be understood with the title as the only context.
         unresolved: words that still need the surrounding text.
         quality: estimated probability that the splits and replacements are correct.
     """

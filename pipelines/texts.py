@@ -190,7 +190,7 @@ def clean_wikitext(text: str, title: str = "", *, language: str = "en") -> Clean
 
 
 def clean_html(html: str, url: str = "", view: str = "prose") -> CleanDocument:
-    """Extracts a web page's article as jobs on crawls do with ``languages=any``, but in this process without a time limit.
+    """Extracts a web page's article, as jobs on crawls do with ``languages=any``, but without a time limit.
 
     Args:
         html: the page.

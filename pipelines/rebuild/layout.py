@@ -89,7 +89,7 @@ class CorpusPlace:
         sync(link.parent)
 
     def prune(self, *, keep: int) -> list[str]:
-        """Removes all versions but the served and the newest ``keep`` finished ones; returns finished ones removed."""
+        """Removes versions except the served and newest ``keep`` finished ones; returns the finished ones removed."""
         finished = [*self.versions()]
         gone = [name for name in self.names() if name not in (*finished[-keep:], self.latest())]
         for name in gone:

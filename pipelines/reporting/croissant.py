@@ -37,7 +37,7 @@ _PAGE = {"document_id": "sc:identifier", "url": "sc:url", "title": "sc:name", "r
 def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dict[str, Any]:
     """Returns the content of croissant.json, with paths relative to the dataset.
 
-    The only time in it is the day on which the run began.
+    The only date in it is the day on which the run began.
     """
     parquet = {
         c.name: [f for f in manifest.files if (f.config, f.format) == (c.name, "parquet")] for c in schema.configs
