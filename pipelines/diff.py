@@ -94,7 +94,7 @@ def text(comparison: Comparison, *, everything: bool = False) -> str:
     old, new, content = comparison.old, comparison.new, comparison.content
     parts = [
         [f"gistmill diff: {comparison.recipe}", f"  old  {old.place}, {old.end}", f"  new  {new.place}, {new.end}"],
-        [f"Guards: {len(comparison.guards) or 'none'} violated", *(f"  {line}" for line in comparison.guards)],
+        [f"Guards: {len(comparison.guards) or 'none'} broken", *(f"  {line}" for line in comparison.guards)],
         _documents(comparison),
         *(_config(name, change, most) for name, change in (content.rows if content else {}).items()),
         [] if content else [f"Rows ({comparison.unread})", *_old_and_new(old.splits, new.splits)],

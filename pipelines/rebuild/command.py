@@ -136,12 +136,7 @@ def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> No
     gauge("duration_seconds", "Duration of the last rebuild in seconds.", summary["seconds"])
     for stage in summary.get("stages", ()):
         gauge("stage_seconds", "Duration of a stage in seconds.", stage["seconds"], stage=stage["name"])
-        gauge(
-            "stage_cpu_seconds",
-            "Local processor time of a stage in seconds.",
-            stage["cpu_seconds"],
-            stage=stage["name"],
-        )
+        gauge("stage_cpu_seconds", "Local CPU seconds of a stage.", stage["cpu_seconds"], stage=stage["name"])
     for dataset, rows in summary.get("rows", {}).items():
         for config, count in rows.items():
             gauge("rows", "Number of rows in a dataset's configuration.", count, dataset=dataset, config=config)
@@ -165,7 +160,7 @@ def call_webhook(url: str, summary: Mapping[str, Any]) -> str:
         problem = "it redirects to another host"
     except FAILURES as error:
         problem = plain_reason(error)
-    return problem and f"the webhook at {WebAddress.of(url)} did not accept the summary: {problem}"
+    return problem and f"the webhook at {WebAddress.of(url)} failed: {problem}"
 
 
 def _say(line: str) -> None:

@@ -202,7 +202,6 @@ def bring(
     Args:
         months: the result of ``find_months``.
         listing: path of the list for jobs, in the folder for crawls.
-        config: options of the crawl.
         limit: number of documents from all months after which no more files are downloaded; None for all files.
         say: called with messages for the user.
 

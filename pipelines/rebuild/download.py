@@ -100,14 +100,12 @@ def download(
 
     Args:
         files: the files to download; existing ones are kept.
-        folder: local folder for the files.
         places: URLs of the folder on each mirror; if one fails for a file, the next is tried.
         connections: number of files to download at once; at most MOST_CONNECTIONS for Wikimedia's servers.
         pause: seconds to wait after a mirror's first failure, doubled after each further one.
         servers: other servers that a mirror may redirect to.
         contact: contact for the User-Agent.
         done: called with each file that has a checksum, and its SHA-256, just before the file is moved into place.
-        say: called with messages for the user.
 
     Raises:
         DownloadError: a file is missing, or has another checksum, on all mirrors.

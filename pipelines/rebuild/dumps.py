@@ -97,8 +97,6 @@ def find_dump(
     and its files' sizes and checksums; otherwise any other mirror could invent a newer dump with its own checksums.
 
     Args:
-        web: session for requests.
-        wiki: name of the wiki, such as ``enwiki``.
         layout: EXPORTS, DUMPS or AUTO, which uses dumps only if there is no complete export.
         mirrors: URLs of the mirrors, without a trailing ``/``.
         date: YYYYMMDD; None for the newest.

@@ -140,10 +140,8 @@ def make_plan(
     """Returns the plan of a rebuild, without starting anything.
 
     Args:
-        corpus: the corpus.
         inputs: the result of ``find_inputs``.
         version: name of the new version.
-        place: location of the corpus.
         annotated: folder or URL for stored annotations.
 
     Raises:

@@ -49,14 +49,8 @@ def read_totals(workspace: Path) -> Totals:
 
 
 def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
-    """Returns one line with the current stage (planning, comparing, reading or writing), the numbers of documents
-    (with their rate), rows, rejects and, if known, ranges, the elapsed time and, if known, the time left.
-
-    Args:
-        totals: the sums of the heartbeats.
-        seconds: seconds since the start.
-        reads: plural word for documents.
-    """
+    """Returns one line with the current stage, the numbers of documents (with their rate), rows, rejects and ranges,
+    the elapsed time and the time left. ``seconds``: seconds since the start; ``reads``: plural word for documents."""
     rate = totals.documents / seconds if seconds > 0 else 0.0
     parts = [f"{totals.documents:,} {reads} ({rate:,.1f}/s)", f"{totals.rows:,} rows", f"{totals.rejects:,} rejected"]
     if totals.compared > totals.documents:  # the first pass over the input

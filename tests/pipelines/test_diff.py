@@ -55,7 +55,7 @@ def test_a_new_dump_moves_rows_and_changes_nothing_else(made, capsys):
 def test_the_terminal_shows_the_important_first(made, capsys):
     assert diff.main([str(made / "gap-sentences1"), str(made / "gap-sentences2")]) == 0
     shown = capsys.readouterr().out
-    headings = "Guards: none violated|Documents|Rows of default|Rejects|Lengths|Possible causes|Upload"
+    headings = "Guards: none broken|Documents|Rows of default|Rejects|Lengths|Possible causes|Upload"
     places = [re.search(rf"^{heading}", shown, re.M).start() for heading in headings.split("|")]
     assert places == sorted(places)
     assert re.search(rf"^  new revision +{CHANGED} ", shown, re.M)
@@ -101,9 +101,7 @@ def test_broken_guards_are_shown_and_are_a_code_only_when_asked_for(made, capsys
     capsys.readouterr()
     assert diff.main([*places, "--guards", str(corpus), "--check"]) == 1
     shown = capsys.readouterr().out
-    assert (
-        "Guards: 2 violated" in shown and "documents gone: 2 of " in shown and "guards.min_documents: 10,000" in shown
-    )
+    assert "Guards: 2 broken" in shown and "documents gone: 2 of " in shown and "guards.min_documents: 10,000" in shown
 
 
 BOTH = ("{made}/gap-sentences1", "{made}/gap-sentences2")

@@ -115,9 +115,7 @@ def test_reasons_of_documents_come_before_those_of_sentences():
         "rejects/clean/document/REDIRECT": 1,
         "rejects/clean/document/NO_PROSE": 6,
     }
-    assert why_empty(counts) == (
-        "3 of 7,000 documents were used, but yielded none; NO_PROSE 6; REDIRECT 6; NAMESPACE 2"
-    )
+    assert why_empty(counts) == "3 of 7,000 documents were used, but yielded none; NO_PROSE 6; REDIRECT 6; NAMESPACE 2"
     del counts["documents/rejected/NAMESPACE"], counts["documents/rejected/NO_PROSE"]
     assert why_empty(counts).endswith("; REDIRECT 6; NO_LINK 100,000; NO_VERB 90,000")
 

@@ -92,10 +92,7 @@ def test_sums_that_cannot_be_are_not_used(servers):
         (GOOD + "a" * 63 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p{'9' * 5000}p2.xml.bz2\n", "is not the SHA-256 of a file"),
         (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "xxwiki-2026-09-01-p1p2.xml.bz2 is not in the folder"),
-        (
-            GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p9p99.xml.bz2\n",
-            "lists xxwiki-2026-09-01-p9p99.xml.bz2 twice, with different checksums",
-        ),
+        (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p9p99.xml.bz2\n", "lists xxwiki-2026-09-01-p9p99.xml.bz2 twice"),
         (GOOD[: GOOD.index("\n") + 1], "xxwiki-2026-09-01-p55r7r7.xml.bz2 is not listed"),
         (GOOD[:-20], "is not the SHA-256 of a file"),
         ("<html>busy</html>", "is not the SHA-256 of a file"),
