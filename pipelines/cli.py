@@ -85,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     job, *rest = arguments
     if job == "train":
-        say(f"gistmill: gistmill-train is a separate command and requires gistmill[train]: {install_extra('train')}")
+        say(f"gistmill: gistmill-train is a separate command that needs gistmill[train]: {install_extra('train')}")
         return 2
     if job not in RECIPES and job not in HELPERS:
         hint = nearest(job, names()) or f"; expected one of {', '.join(names())}"

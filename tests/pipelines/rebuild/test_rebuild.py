@@ -145,7 +145,7 @@ def test_guards_hold_back_half_a_corpus_until_it_is_accepted(rebuild):
 def test_a_dataset_that_may_be_empty_is_left_to_the_guards(rebuild):
     rebuild.change(recipes=recipes(min_sentences=1000))
     code, summary, err = rebuild()
-    assert code == 1 and "`allow_empty: true` publishes a dataset" in summary["error"] and "--" not in err
+    assert code == 1 and "Use `allow_empty: true` to publish a dataset" in summary["error"] and "--" not in err
     assert "change the options or the input, then repeat the command" in summary["advice"]
     rebuild.change(recipes=recipes(min_sentences=1000, allow_empty=True))
     code, summary, _ = rebuild()
