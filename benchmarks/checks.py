@@ -21,13 +21,13 @@ FIGURES = Path(__file__).parent / "readings" / "checks.csv"
 _HEAD = """\
 # The checks of DiscoFuse
 
-A rule finds a place where a text can be split. Checks then look for what speaks against it, in the order of
-these tables; the first that holds gives the reason. Each is shown with a text that it alone refuses, and one
-that it lets pass. `alone` counts the rows that would be added without it. `python -m benchmarks.checks`
-prints this page. The figures were [measured](README.md#checks) on 2026-11-27; a later check has none.
+A rule finds a position where a text can be split. The checks then look for objections, in the order of these
+tables; the first objection found is the reason. The examples are a text that only this check rejects, and one that
+it accepts. `alone` is the number of rows gained without the check. `python -m benchmarks.checks` prints this page.
+The figures were [measured](README.md#checks) on 2026-11-27; newer checks have none.
 Measured: {measured}."""
 _COLUMNS = """\
-| check | reason | asked | refuses | alone | what it alone refuses | what it lets pass |
+| check | reason | tested | rejected | alone | rejects | accepts |
 |---|---|--:|--:|--:|---|---|"""
 
 
