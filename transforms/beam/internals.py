@@ -1,14 +1,14 @@
-"""Functions that lean on private names of Beam, for pipelines and transforms. Written for Beam 2.77.
+"""Functions for pipelines and transforms that use Beam's private API. Written for Beam 2.77.
 
-``pipelines/runners/beam_internals.py`` attaches local workers to Beam's runner. A private name of
-Beam is used in these two modules only, and ``tests/pipelines/runners/test_beam_internals.py`` lists every one.
-Beam is imported inside the functions: the command line imports this module before it knows that it needs Beam.
+Private names of Beam are used only here and in ``pipelines/runners/beam_internals.py`` (which attaches local workers to
+Beam's runner); ``tests/pipelines/runners/test_beam_internals.py`` lists them all. The functions import Beam themselves
+because the command line imports this module before it knows whether it needs Beam.
 
-Beam makes a boto3 session and client for every file that it opens, copies or looks up. Each reads boto3's description
-of the service again, which takes 0.3 to 1 s for every small file of a run. Importing this module replaces that session,
-in driver and workers alike; ``transforms/io.py`` imports it. Without the extra ``s3`` it does nothing.
+Beam makes a boto3 session and client for every file that it opens, copies or looks up. Each one reads boto3's service
+description again, which takes 0.3 to 1 s per file. Importing this module, as ``transforms/io.py`` does, replaces that
+session in the driver and the workers. Without the extra ``s3`` it does nothing.
 
-Beam uploads every file in parts, an empty one in none, which S3 refuses. It gets an empty part here.
+Beam uploads every file in parts, and an empty file in none, which S3 refuses. Here it gets one empty part.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ E = TypeVar("E", bound=type[BaseException])
 
 
 def beam_flags() -> set[str]:
-    """Returns every flag that some class of Beam's options declares, with its hyphens."""
+    """Returns every flag, with its hyphens, that any of Beam's option classes declares."""
     from apache_beam.options.pipeline_options import PipelineOptions, _BeamArgumentParser
 
     parser = _BeamArgumentParser(allow_abbrev=False, add_help=False)
@@ -46,15 +46,15 @@ def beam_flags() -> set[str]:
 
 
 def raised_as_it_is(error: E) -> E:
-    """Decorates an exception class: Beam passes its instances on. Others it replaces by a copy, or by a RuntimeError,
-    that names the step; it marks those by this attribute, and leaves those with the mark alone."""
+    """Marks an exception so that Beam passes it on unchanged. Beam replaces unmarked exceptions with a copy or a
+    RuntimeError that names the step; it recognises the mark, an attribute that it sets itself."""
     error._tagged_with_step = True  # type: ignore[attr-defined]
     return error
 
 
 def use_boto3_session(session: type) -> None:
     """Makes Beam's S3 client call ``session`` instead of ``boto3.session.Session``; does nothing without the extra
-    ``s3``, where Beam has no boto3."""
+    ``s3``, because Beam then has no boto3."""
     from apache_beam.io.aws.clients.s3 import boto3_client
 
     if boto3_client.boto3 is not None:
@@ -66,13 +66,13 @@ _CLIENTS: dict[tuple[tuple[str, Any], ...], Any] = {}
 
 
 class _Session:
-    """Stands in for boto3's session. Threads may share a client but not a session."""
+    """A replacement for boto3's session. Threads may share a client but not a session."""
 
     def client(self, **options: Any) -> Any:
         """Returns the client for these options.
 
         Raises:
-            botocore.exceptions.NoCredentialsError: there are none. Beam would ask again for ten minutes, in silence.
+            botocore.exceptions.NoCredentialsError: there are none. Beam would silently retry for ten minutes.
         """
         key = tuple(sorted(options.items()))
         with _LOCK:
@@ -91,7 +91,7 @@ class _Session:
 
 
 def _with_a_part(client: Any, params: dict[str, Any], **_: Any) -> None:
-    """Uploads an empty part where an upload has none; boto3 calls it with the parameters of the end of an upload."""
+    """Uploads an empty part if an upload has none; boto3 calls it with the parameters that complete an upload."""
     if not params["MultipartUpload"]["Parts"]:
         place = {name: params[name] for name in ("Bucket", "Key", "UploadId")}
         part = client.upload_part(**place, PartNumber=1, Body=b"")
@@ -101,20 +101,20 @@ def _with_a_part(client: Any, params: dict[str, Any], **_: Any) -> None:
 use_boto3_session(_Session)
 
 
-# New objects after which the collector runs: thousands of tokens a batch live for a second, and none is in a cycle.
+# The number of new objects that triggers the collector: each batch makes thousands of short-lived, acyclic tokens.
 _YOUNG = 100_000
 _THRESHOLDS = gc.get_threshold()
 _OWNERS: list[weakref.finalize[..., object]] = []
 
 
 def spare_collector(owner: object) -> None:
-    """Lets the collector pass over all objects that there are now, and run less often, while ``owner`` lives.
+    """Makes the collector skip all objects that exist now, and run less often, while ``owner`` lives.
 
-    The collector goes through everything whenever that has grown by a quarter, and tables and modules are most of it.
+    A full collection follows whenever the number of objects has grown by a quarter; most are in tables and modules.
     """
     _OWNERS.append(weakref.finalize(owner, _release))
     if gc.get_freeze_count():
-        gc.unfreeze()  # what an earlier owner left may be garbage by now
+        gc.unfreeze()  # an earlier owner's objects may be garbage by now
         gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, *_THRESHOLDS[1:])

@@ -1,7 +1,8 @@
-"""PTransforms that several stages share: ranges that wait, constants, rejects passed by, and work spread.
+"""PTransforms shared by several stages: they delay ranges, create constants, pass rejects on and spread work.
 
-All stages from reader to writer carry a single PCollection. Side outputs joined again by a Flatten would make Beam's
-local runner hold the documents in memory (a Flatten ends a fused stage), so a rejected document travels on as a Reject.
+From reader to writer, all stages pass on a single PCollection. If side outputs were joined again by a Flatten, Beam's
+local runner would hold the documents in memory (a Flatten ends a fused stage), so a rejected document stays in the
+PCollection as a Reject.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from gistmill.core.records import RangeEnd
 
 
 class WaitFor(beam.PTransform):
-    """PCollection[Range] -> the same, once all of ``keys`` (of all ranges) are there. Only ranges are grouped."""
+    """PCollection[Range] -> the same, once ``keys`` contains the key of every range. Only ranges are grouped."""
 
     def __init__(self, keys: beam.PCollection) -> None:
         super().__init__()
@@ -39,9 +40,9 @@ class WaitFor(beam.PTransform):
 
 
 class CreateConstants(beam.PTransform):
-    """Yields ``values``, which travel in the graph: few and small ones.
+    """Yields ``values``, which are stored in the graph and must therefore be few and small.
 
-    ``beam.Create`` does the same, but in steps whose names hold a line number of Beam's own source.
+    ``beam.Create`` does the same, but its step names contain a line number from Beam's own source.
     """
 
     def __init__(self, values: Sequence[Any]) -> None:
@@ -59,8 +60,8 @@ def _values(_: bytes, *, values: tuple[Any, ...]) -> Iterator[Any]:
 
 
 class ForTypes(beam.DoFn):
-    """Applies ``function`` (element -> iterable) to the elements of class ``cls``, or of one of several classes; every
-    other element passes."""
+    """Applies ``function`` (element -> iterable) to the elements of class ``cls``, or of any of several classes; all
+    other elements pass through."""
 
     def __init__(self, cls: type | tuple[type, ...], function: Callable[[Any], Iterable[Any]]) -> None:
         self._cls = cls
@@ -74,10 +75,10 @@ class ForTypes(beam.DoFn):
 
 
 class Batches(beam.DoFn):
-    """Works on elements in batches; every other element passes.
+    """Processes elements in batches; all other elements pass through.
 
-    What waits is worked on before the end of its range goes on: so the writer can close the range, and batches follow
-    from the range alone.
+    The waiting elements are processed before the end of their range is passed on, so the writer can close the range and
+    the batches depend only on the range.
 
     Class attributes:
         TAKES: the class of the elements, or several classes.
@@ -89,11 +90,11 @@ class Batches(beam.DoFn):
 
     @abstractmethod
     def size(self, element: Any) -> int:
-        """Returns what an element adds to the size of its batch."""
+        """Returns the amount that an element adds to the size of its batch."""
 
     @abstractmethod
     def batch(self, waiting: Sequence[Any]) -> Iterator[Any]:
-        """Yields what becomes of the elements of a batch."""
+        """Yields the results for a batch."""
 
     def start_bundle(self) -> None:
         self._waiting: list[Any] = []
@@ -121,10 +122,10 @@ class Batches(beam.DoFn):
 
 
 class ReshuffleByKey(beam.PTransform):
-    """Deals elements out to all workers, by a GroupByKey on ``key(element)``; elements are plans and names, small ones.
+    """Distributes small elements (plans and names) over all workers, by a GroupByKey on ``key(element)``.
 
-    ``beam.Reshuffle`` is a mere hint, which Flink may ignore in batch jobs (apache/beam#30621), and its random keys are
-    others when a stage is begun again.
+    ``beam.Reshuffle`` is only a hint, which Flink may ignore in batch jobs (apache/beam#30621), and its random keys
+    change when a stage is restarted.
     """
 
     def __init__(self, key: Callable[[Any], str]) -> None:
@@ -143,11 +144,11 @@ class ReshuffleByKey(beam.PTransform):
 
 
 class DealRanges(beam.PTransform):
-    """Deals ranges (each has a ``key`` and a ``size``) out to all workers, the largest first. The order is for speed:
-    any order is correct.
+    """Distributes ranges (with a ``key`` and a ``size``) over all workers, the largest first. The order only affects
+    speed.
 
-    Beam's local runner deals the keys of a grouping to its workers in turn, in the order in which the keys came, and
-    never again. So all ranges pass through one key, leave it sorted by size, and are grouped by their own keys.
+    Beam's local runner assigns the keys of a grouping to its workers once, in turn and in order of arrival. All ranges
+    are therefore grouped under one key, sorted by size, and then grouped by their own keys.
     """
 
     def expand(self, ranges: beam.PCollection) -> beam.PCollection:
@@ -167,7 +168,7 @@ def _largest_first(group: tuple[str, Iterable[Any]]) -> list[tuple[str, Any]]:
 
 
 class GatherAll(beam.PTransform):
-    """Everything (names and counts) in one list; it is there, empty, when there is nothing."""
+    """Gathers all values (names and counts) in one list, which is empty if there are none."""
 
     def expand(self, values: beam.PCollection) -> beam.PCollection:
         seed = values.pipeline | "Seed" >> CreateConstants([("", None)])

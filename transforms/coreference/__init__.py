@@ -1,6 +1,6 @@
-"""The coreference resolvers that ``--coref NAME`` chooses from; none is imported before it is chosen.
+"""The coreference resolvers that ``--coref NAME`` offers; each is imported only when chosen.
 
-Packages bring resolvers of their own by entry points of the group ``gistmill.resolvers``: functions without arguments
+Packages add their own resolvers through entry points in the group ``gistmill.resolvers``: functions without arguments
 that return a Resolver.
 """
 
@@ -20,7 +20,7 @@ class Resolver(Protocol):
     """The interface of a coreference resolver."""
 
     def resolve(self, sentences: Sequence[Sentence], *, title: str = "") -> tuple[tuple[Mention, ...], ...]:
-        """Returns the clusters of two mentions or more, each in text order; ``title`` names the document's subject."""
+        """Returns the clusters of at least two mentions, each in text order; ``title`` names the document's subject."""
 
 
 GROUP = "gistmill.resolvers"
@@ -30,7 +30,7 @@ NAMES = (*_OWN, *_ENTRIES)
 
 
 def load_resolver(name: str) -> Resolver | None:
-    """Makes the resolver called ``name``, one of NAMES; None for ``none``.
+    """Makes the resolver called ``name``, one of NAMES; returns None for ``none``.
 
     Raises:
         ValueError: no resolver has that name.
@@ -52,13 +52,13 @@ def load_resolver(name: str) -> Resolver | None:
 
 
 def describe_resolver(name: str, *, version: str = "") -> list[dict[str, Any]]:
-    """Makes sure that package and weights of a resolver are there, without loading them.
+    """Checks that a resolver's package and weights are available, without loading them.
 
     Args:
         name: one of NAMES.
-        version: of gistmill, for weights that it ships.
+        version: the gistmill version, recorded for the weights shipped with it.
 
-    Returns the manifest's records of them: name, version, SHA-256. The version of a package stands for its code and
+    Returns the records for the manifest: name, version, SHA-256. A package's version identifies both its code and its
     weights.
 
     Raises:
@@ -70,7 +70,7 @@ def describe_resolver(name: str, *, version: str = "") -> list[dict[str, Any]]:
         records: list[dict[str, Any]] = [
             {"name": SIEVE, "version": version, "files": data_checksums("gistmill.rules.coreference")}
         ]
-        if name == MINILM:  # which revises the answers of the sieve
+        if name == MINILM:  # which revises the sieve's answers
             from gistmill.transforms.coreference.minilm.resolver import describe
 
             records += describe()
@@ -83,13 +83,13 @@ def describe_resolver(name: str, *, version: str = "") -> list[dict[str, Any]]:
 
 @contextmanager
 def _of_package(name: str) -> Iterator[EntryPoint]:
-    """The entry point of a package's resolver, whose errors in the block become PackageErrors."""
+    """Yields the entry point of a package's resolver, and turns errors raised in the block into PackageErrors."""
     if name not in _ENTRIES:
         raise ValueError(f"unknown coreference resolver {name!r}; available are {', '.join(NAMES)}")
     entry = _ENTRIES[name]
     try:
         yield entry
-    except Exception as error:  # it is another's code
+    except Exception as error:  # third-party code may raise anything
         raise PackageError(
             f"the coreference resolver {entry.value} from the package {entry.dist.name if entry.dist else ''} cannot "
             f"be used: {' '.join(str(error).split())}"

@@ -1,16 +1,16 @@
-"""MinHash deduplication in four stages: which documents are duplicates, and of which one.
+"""MinHash deduplication in four stages: finds each duplicate and the document that is kept.
 
     MinhashSignature   ranges -> signatures of their documents, in files, gathered in chunks
-    MinhashBuckets     signatures -> equal keys in a band -> pairs worth a look -> pairs that are alike
-    MinhashCluster     pairs -> connected components -> the document of each that stays -> a file for each range
-    MinhashFilter      documents -> the same, with a Reject in the place of each duplicate
+    MinhashBuckets     signatures -> equal keys in a band -> candidate pairs -> similar pairs
+    MinhashCluster     pairs -> connected components -> the document to keep from each -> one file per range
+    MinhashFilter      documents -> the same, with each duplicate replaced by a Reject
 
-Only names of files, with places in them, are grouped (``transforms/sinks/sort.py``). Documents are numbered from 0:
+Only file names and positions in files are grouped (``transforms/sinks/sort.py``). Documents are numbered from 0: first
 those of older datasets, then those of this run, in order of range and row.
 
-Pairs are found in three rounds. The exact hashes give the exact copies; only the first of these is compared further.
-The bands give candidate pairs: documents with equal keys are neighbours once a band is sorted. Groups over the cap of
-``rules/duplicates.py`` are divided once more, by their bands together with others. Of the pairs those are alike whose
+Pairs are found in three rounds. Exact hashes give the exact copies; only the first document of each group is compared
+further. The bands give candidate pairs: documents with equal keys are adjacent once a band is sorted. Groups larger
+than the cap in ``rules/duplicates.py`` are divided again by combinations of bands. A candidate pair is similar if its
 shingles are.
 """
 
@@ -104,27 +104,27 @@ class DuplicatesConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError for a threshold that no bands can have."""
+        """Raises ValueError if no bands suit the threshold."""
         bands_for(self.duplicate_threshold)
 
     @property
     def bands(self) -> Bands | None:
-        """How signatures are cut; None where there are none."""
+        """Returns the division of signatures into bands, or None if there are no signatures."""
         return bands_for(self.duplicate_threshold) if self.deduplicate == NEAR else None
 
 
 class Deduplicate(beam.PTransform):
-    """(All ranges of the input, those whose documents are wanted) -> the documents of the latter, with a Reject in the
-    place of each duplicate; and the files of signatures (PCollection[ShardFile]), if the configuration wants them.
+    """(All ranges of the input, the ranges whose documents are wanted) -> the wanted documents, with each duplicate
+    replaced by a Reject; and the signature files (PCollection[ShardFile]), if the configuration asks for them.
 
     Args:
-        workspace: root of the run's workspace.
-        config: what counts as a duplicate.
+        workspace: the root of the run's workspace.
+        config: defines duplicates.
         documents: PCollection[Range] -> PCollection of documents, Rejects and RangeEnds.
-        keep: the first pass keeps its documents in the workspace for the second; else both make them. Keep
-            documents that are expensive to make, or could differ (a page that once ran into its deadline).
-        reasons: the enumerations of reasons for which ``documents`` may reject.
-        old: files with the signatures of documents that stay.
+        keep: whether the first pass stores its documents in the workspace for the second; otherwise both passes make
+            them. Store documents that are expensive to make or that may differ (a page that once hit its deadline).
+        reasons: the enumerations of the reasons for which ``documents`` may reject.
+        old: files with the signatures of documents published earlier, which are always kept.
     """
 
     def __init__(
@@ -163,8 +163,8 @@ def _read_kept(place: Any, *, layout: WorkspaceLayout, reasons: Sequence[type[Re
 
 
 class MinhashSignature(beam.PTransform):
-    """PCollection[Range], all ranges of the input, -> PCollection[SketchFile]: the signatures of their documents, and
-    those of older datasets. ``writer`` writes the signatures of a range; the rest as in Deduplicate."""
+    """PCollection[Range], all ranges of the input -> PCollection[SketchFile]: the signatures of their documents and of
+    older datasets. ``writer`` writes the signatures of a range; the other arguments are those of Deduplicate."""
 
     def __init__(
         self,
@@ -190,27 +190,27 @@ class MinhashSignature(beam.PTransform):
 
 
 MOST = (1 << 32) - 1  # documents; their numbers have 32 bits
-BUCKET = 1 << 21  # keys that are sorted together; more where more documents share one
-PIECE = 1 << 13  # pairs that are compared together; the shingles of twice as many documents are in memory
-_MOST_BITS = 5  # of a key that choose its bucket: more would have more parts than a shuffle should
+BUCKET = 1 << 21  # keys sorted together; more if more documents share a key
+PIECE = 1 << 13  # pairs compared together; the shingles of up to twice as many documents are in memory
+_MOST_BITS = 5  # of a key that select its bucket; more bits would give a shuffle too many parts
 CHUNKS, EDGES = "chunks", "edges"  # outputs
 
 
 class TooManyDocuments(ValueError):
-    """There are more documents than can be numbered; the text is one line for the user."""
+    """There are more documents than can be numbered; the text is a one-line message for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """A band of all documents, by number. ``copies`` has the documents with a copy before them."""
+    """A band of all documents, by number. ``copies`` contains the documents that are copies of earlier ones."""
 
     number: int
     copies: Part
 
 
 class MinhashBuckets(beam.PTransform):
-    """PCollection[list[Chunk]], one list -> the chunks by key, each with the path of their list; and the parts of the
-    pairs of documents that are alike. ``bucket`` and ``piece`` bound the memory, and change nothing that is found."""
+    """PCollection[list[Chunk]], one list -> the chunks by key, each with the path of their list; and the parts that
+    contain pairs of similar documents. ``bucket`` and ``piece`` limit memory use and do not affect the result."""
 
     def __init__(
         self, layout: WorkspaceLayout, config: DuplicatesConfig, *, bucket: int = BUCKET, piece: int = PIECE
@@ -237,8 +237,8 @@ class MinhashBuckets(beam.PTransform):
 
 
 def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, bucket: int = BUCKET) -> Iterator[Any]:
-    """Yields the bands, where nearly equal documents are looked for; the chunks; and the pairs of each document with
-    the first one that has the same hash."""
+    """Yields the bands, if near duplicates are wanted; the chunks; and each exact copy paired with the first document
+    that has the same hash."""
     documents = Chunks(found)
     if documents.rows > MOST:
         raise TooManyDocuments(f"{documents.rows:,} documents are too many to compare at once; the limit is {MOST:,}")
@@ -259,7 +259,7 @@ def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, 
 
 
 def find_pairs(band: Band, *, layout: WorkspaceLayout, bucket: int = BUCKET) -> list[tuple[str, Part]]:
-    """Returns the pairs of documents with equal keys in a band under the keys of their second documents' chunks.
+    """Returns the pairs of documents whose keys in a band are equal, by the key of the second document's chunk.
     Documents of older datasets are not compared with each other."""
     documents = chunks_at(band.copies.index, SketchFile)
     return write_parts(
@@ -275,7 +275,7 @@ def find_pairs(band: Band, *, layout: WorkspaceLayout, bucket: int = BUCKET) -> 
 
 
 def _pairs_of(band: Band, documents: Chunks, size: int) -> Iterator[Pairs]:
-    """Yields the pairs of each bucket, and then those of groups over the cap."""
+    """Yields the pairs in each bucket, followed by those from groups over the cap."""
     once = np.ones(documents.rows, bool)
     once[read_parts([band.copies])["number"].to_numpy()] = False
     keys, over = _column(documents, band_column(band.number)), [np.zeros(0, np.int64)]
@@ -289,7 +289,7 @@ def _pairs_of(band: Band, documents: Chunks, size: int) -> Iterator[Pairs]:
     for other in refinements(band.number, _band_count(documents)) if len(numbers) else ():
         both = finer(keys, documents.take(numbers, [band_column(other)])[0].to_numpy())
         for mine in _buckets(both, size):
-            yield equal_pairs(both[mine], numbers[mine])[0]  # groups that are still large are not divided further
+            yield equal_pairs(both[mine], numbers[mine])[0]  # groups that remain large are not divided again
 
 
 def _band_count(documents: Chunks) -> int:
@@ -305,7 +305,7 @@ def _column(documents: Chunks, name: str) -> np.ndarray:
 
 
 def _buckets(keys: np.ndarray, size: int) -> Iterator[np.ndarray]:
-    """Yields the places of keys whose upper bits are equal, ascending: about ``size`` of them, and all equal keys."""
+    """Yields the positions of keys with equal upper bits, ascending: about ``size`` each time, equal keys together."""
     bits = min(_MOST_BITS, max(0, (len(keys) - 1) // size).bit_length())
     place = (keys >> np.uint64(64 - bits)).astype(np.uint8) if bits else np.zeros(len(keys), np.uint8)
     for bucket in range(1 << bits):
@@ -313,7 +313,7 @@ def _buckets(keys: np.ndarray, size: int) -> Iterator[np.ndarray]:
 
 
 def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout, piece: int) -> list[Part]:
-    """Returns the different pairs of a chunk in pieces of equal size."""
+    """Returns the distinct pairs of a chunk in pieces of equal size."""
     found, fresh, parts = np.zeros(0, np.uint64), list[Pairs](), sorted(group[1], key=lambda p: (p.path, p.start))
     for part in parts:
         fresh.append(read_parts([part])["pair"].to_numpy())
@@ -325,7 +325,7 @@ def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout, piece: in
 
 
 def find_alike(piece: Part, *, threshold: float, layout: WorkspaceLayout) -> Iterator[Part]:
-    """Yields the pairs of a piece that are alike, if there are any."""
+    """Yields the similar pairs in a piece, if there are any."""
     documents = chunks_at(piece.index, SketchFile)
     pairs = alike_pairs(documents, read_parts([piece])["pair"].to_numpy(), threshold)
     if len(pairs):
@@ -333,8 +333,8 @@ def find_alike(piece: Part, *, threshold: float, layout: WorkspaceLayout) -> Ite
 
 
 def alike_pairs(documents: Chunks, pairs: Pairs, threshold: float) -> Pairs:
-    """Returns pairs that are alike. A pair that others of them already join is not compared: it would not change the
-    components."""
+    """Returns the similar pairs. A pair whose documents are already connected by other similar pairs is not compared,
+    because it would not change the components."""
     first, second = unpack(pairs)
     shingles = read_shingles(documents, np.unique(np.concatenate((first, second))))
     parents: dict[int, int] = {}
@@ -357,7 +357,7 @@ def _root(parents: dict[int, int], node: int) -> int:
 
 
 def read_shingles(documents: Chunks, numbers: np.ndarray) -> dict[int, np.ndarray]:
-    """Returns the shingles of documents, by number (``numbers`` ascending)."""
+    """Returns the shingles of documents, by number (``numbers`` must be ascending)."""
     found = {}
     places = documents.take(numbers, ["start", "count"])
     for place, mine in shares(numbers, documents.starts):
@@ -370,9 +370,9 @@ def read_shingles(documents: Chunks, numbers: np.ndarray) -> dict[int, np.ndarra
 
 
 class MinhashCluster(beam.PTransform):
-    """What MinhashBuckets gives -> PCollection[str]: the keys of all ranges, once it is written for each which of its
-    documents are duplicates (``WorkspaceLayout.duplicates_of``); and PCollection[ShardFile]: the signatures of the
-    documents, if the configuration wants them."""
+    """The output of MinhashBuckets -> PCollection[str]: the keys of all ranges, after the duplicates of each range are
+    written to a file (``WorkspaceLayout.duplicates_of``); and PCollection[ShardFile]: the signatures of the documents,
+    if the configuration asks for them."""
 
     def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig) -> None:
         super().__init__()
@@ -399,18 +399,17 @@ class MinhashCluster(beam.PTransform):
 
 
 def find_clusters(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[tuple[str, Part]]:
-    """Returns the documents that do not stay under the keys of their chunks: ``number``, the id that stays (``kept``)
-    and its exact hash (``stays``).
+    """Returns the documents to reject, by the key of their chunk: ``number``, the id of the document to keep
+    (``kept``) and its exact hash (``stays``).
 
-    Of a component an old document stays before others, then the one with the earliest date, then the first in order of
-    file and offset.
+    Documents from older datasets take precedence in a component, then the earliest date, then the file and offset.
     """
     parts = list(group[1])
     documents = chunks_at(parts[0].index, SketchFile)
     forest = Forest(documents.rows)
     for part in parts:
         forest.join(read_parts([part])["pair"].to_numpy())
-    first = np.zeros(documents.rows, np.uint32)  # the document that stays, for each root
+    first = np.zeros(documents.rows, np.uint32)  # the document to keep, for each root
     dates = np.empty(documents.rows, np.int64)
     known = np.zeros(documents.rows, bool)
     for chunk, (numbers, roots) in zip(documents.chunks, forest.members(documents.bounds.tolist()), strict=True):
@@ -442,7 +441,7 @@ def find_clusters(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout)
 def note_duplicates(
     group: tuple[str, Iterable[str | Part]], *, config: DuplicatesConfig, layout: WorkspaceLayout
 ) -> Iterator[Any]:
-    """Writes the file of each range of a chunk, and its signatures; yields the keys of the ranges."""
+    """Writes the file of each range in a chunk, and the chunk's signatures; yields the keys of the ranges."""
     index, parts = sent_to(group[1])
     documents = chunks_at(index, SketchFile)
     chunk = documents.chunks[int(group[0])]
@@ -473,8 +472,8 @@ def note_duplicates(
 
 
 class MinhashFilter(beam.DoFn):
-    """Documents that are duplicates become Rejects that name the document which stays; everything else passes. Holds
-    the duplicates of the ranges that it is working on, one or a few."""
+    """Replaces duplicates by Rejects that name the document to keep; everything else passes through. Holds the
+    duplicates of the few ranges being processed."""
 
     def __init__(self, layout: WorkspaceLayout) -> None:
         self._layout = layout

@@ -1,21 +1,21 @@
-"""Signatures of documents: files in the workspace, and those in datasets with which a later run compares its documents.
+"""Signatures of documents: files in the workspace, and those in datasets for comparison with later runs.
 
-The first pass leaves of each range
+For each range, the first pass writes
 
-    *.parquet     a row for each document: id, offset, date, exact hash, bands, and the place of its shingles; ``stays``
-                  is the exact hash of the document that ``id`` names, which may be another one in datasets
-    *.shingles    the shingles of all documents, uint32, one after the other: read at any place
-    *.documents   the documents themselves, with the Rejects and the RangeEnd, where they had to be cleaned. A workspace
-                  may be in a store where others write too, so the file is data: reading it runs no code
+    *.parquet     one row per document: id, offset, date, exact hash, bands and the position of its shingles; ``stays``
+                  is the exact hash of the document that ``id`` names, which in datasets may be another document
+    *.shingles    the shingles of all documents in sequence, as uint32, for random access
+    *.documents   the documents, with the Rejects and the RangeEnd, if they had to be cleaned. A workspace may be in a
+                  store that others can write to, so the file contains only data: reading it runs no code
 
-A dataset has Parquet files, ``signatures/part-00000-of-00003.parquet``, with a row for each document that deduplication
-looked at; a document with the words of one that stays has none. Columns:
+A dataset contains Parquet files, ``signatures/part-00000-of-00003.parquet``, with one row per document that was checked
+for duplicates, except those with exactly the same words as a document that is kept. Columns:
 
-    id        of the document, or of the one that stays in its place
-    date      when it appeared, in microseconds since 1970
+    id        ID of the document, or of the one kept instead
+    date      its date, in microseconds since 1970
     exact     hash of its words
     stays     hash of the words of the document that ``id`` names
-    band00... keys of its bands; none where only exact copies were looked for
+    band00... keys of its bands; absent if only exact copies were detected
     shingles  their numbers in ascending order
 """
 
@@ -50,11 +50,11 @@ from gistmill.transforms.sources.files.ranges import SourceError
 DOCUMENTS = (CleanDocument, AnnotatedDocument)
 SHINGLE = np.dtype("<u4")
 _FORM = b"gistmill_signatures"  # key of the files' metadata
-_VERSION = 1  # of the words, shingles, hashes and bands: two documents are compared only if both have the same
+_VERSION = 1  # of the words, shingles, hashes and bands; only documents of equal version are compared
 
 
 class SignaturesError(SourceError):
-    """Signatures that cannot be used; the text is one line that names the dataset and the remedy."""
+    """Signatures that cannot be used; the text is one line that names the dataset and the solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +62,8 @@ class SketchFile(RangeFile):
     """The signatures of a range, or of a part of it.
 
     Attributes:
-        shingles, kept: paths; ``kept`` is "" where the source is read again instead.
-        bands: of each document.
+        shingles, kept: paths; ``kept`` is "" if the source is read again instead.
+        bands: the bands of each document.
     """
 
     shingles: str
@@ -72,10 +72,10 @@ class SketchFile(RangeFile):
 
 
 class SketchWriter:
-    """Writes the files of one range. Elements are added one by one; ``close`` returns a summary of the files.
+    """A writer for the files of one range. Elements are added one by one; ``close`` returns a summary of the files.
 
-    ``bands`` is None where exact copies alone are looked for. ``keep``: whether the elements are written too, so that
-    they need not be made a second time.
+    ``bands`` is None if only exact copies are detected. ``keep`` states whether the elements are also written, so that
+    they need not be made again.
     """
 
     def __init__(self, layout: WorkspaceLayout, range_key: str, bands: Bands | None, *, keep: bool) -> None:
@@ -90,14 +90,14 @@ class SketchWriter:
         self._keys: list[np.ndarray] = []
 
     def take(self, element: Any) -> None:
-        """Takes a document in; of other elements nothing is to be known."""
+        """Adds a document; ignores other elements, except that they are stored with ``keep``."""
         if self._kept is not None:
             write_kept(self._kept, element)
         if isinstance(element, DOCUMENTS):
             self.add(element, sketch(text_of(element), self._bands))
 
     def add(self, document: Document, found: Sketch) -> None:
-        """Takes the sketch of a document in."""
+        """Adds a document's sketch."""
         id_ = document.id.encode("utf-8", "surrogatepass")
         self._rows.append((id_, document.origin.offset, moment(document), found.exact, len(found.shingles)))
         if self._shingles is not None:
@@ -105,7 +105,7 @@ class SketchWriter:
             self._shingles.write(found.shingles.astype(SHINGLE).tobytes())
 
     def close(self) -> SketchFile:
-        """Ends the files."""
+        """Closes the files and returns their summary."""
         ids, offsets, dates, exact, counts = zip(*self._rows, strict=True) if self._rows else ((),) * 5
         count = self._bands.count if self._bands else 0
         keys = np.stack(self._keys, axis=1) if self._keys else np.zeros((count, 0), np.uint64)
@@ -135,8 +135,8 @@ class SketchWriter:
 
 
 def write_table(path: str, columns: Mapping[str, Any], counts: Sequence[int] | np.ndarray) -> int:
-    """Writes the table of a SketchFile, of its columns but those of shingles, and of how many shingles each document
-    has; returns its bytes."""
+    """Writes the table of a SketchFile, from its columns other than the shingles and from each document's number of
+    shingles; returns the size in bytes."""
     numbers = np.asarray(counts, np.int64)
     with create(path) as file:
         table = pa.table({**columns, "start": np.cumsum(numbers) - numbers, "count": numbers})
@@ -145,13 +145,13 @@ def write_table(path: str, columns: Mapping[str, Any], counts: Sequence[int] | n
 
 
 def band_column(number: int) -> str:
-    """Returns the name of the column of a band."""
+    """Returns the name of a band's column."""
     return f"band{number:02d}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignatureFile:
-    """A file of signatures: its place among all of them, the dataset, its path below it, and its SHA-256."""
+    """A signature file: its position among all of them, its dataset, its path in the dataset, and its SHA-256."""
 
     key: str
     dataset: str
@@ -165,14 +165,14 @@ class SignatureFile:
 
 
 def signature_files(datasets: Sequence[str], bands: Bands | None) -> list[SignatureFile]:
-    """Returns the files of signatures of datasets, in order.
+    """Returns the signature files of datasets, in order.
 
     Args:
         datasets: their folders or URLs.
-        bands: those that the signatures must have; None where exact copies alone are looked for.
+        bands: the required bands; None if only exact copies are detected.
 
     Raises:
-        SignaturesError: one is not a dataset, has no signatures, or others than those of ``bands``.
+        SignaturesError: a dataset is missing, contains no signatures, or its bands differ from ``bands``.
     """
     found = []
     for number, dataset in enumerate(datasets):
@@ -195,7 +195,7 @@ def signature_files(datasets: Sequence[str], bands: Bands | None) -> list[Signat
 
 
 def files_of_signatures(manifest: Manifest) -> list[PublishedFile]:
-    """Returns the files of signatures among the files of a dataset."""
+    """Returns the signature files among a dataset's files."""
     return [file for file in manifest.files if f"{SIGNATURES}/part-" in file.path]
 
 
@@ -218,7 +218,7 @@ def _check_form(dataset: str, path: str, bands: Bands | None) -> None:
 
 
 def read_signatures(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFile:
-    """Copies signatures of a dataset into the workspace, in the form of the first pass."""
+    """Copies a dataset's signatures into the workspace, in the format of the first pass."""
     if sha256_of(file.path) != file.sha256:
         raise SignaturesError(f"{file.path} differs from the checksum in its dataset's manifest")
     table, shingles = layout.new_comparison("parquet"), layout.new_comparison("shingles")
@@ -255,12 +255,12 @@ def write_signatures(
     """Writes the signatures of a chunk.
 
     Args:
-        documents: all of them.
-        chunk: which of them.
-        gone: a row for each duplicate of the chunk: its ``number``, id and exact hash of the document that stays
-            (``kept``, ``stays``), whether both have the ``same`` words. None where there is none.
-        bands: those of the signatures; None where exact copies alone were looked for.
-        layout: of the workspace.
+        documents: all documents.
+        chunk: the chunk.
+        gone: one row per duplicate in the chunk: its ``number``, the id and exact hash of the document to keep
+            (``kept``, ``stays``), and whether both contain the ``same`` words. None if there are no duplicates.
+        bands: the bands of the signatures; None if only exact copies were detected.
+        layout: the workspace's layout.
     """
     names = ["id", "stays", "date", "exact", *map(band_column, range(bands.count if bands else 0))]
     form = {"version": _VERSION, "bands": _shown(bands)}
@@ -306,17 +306,17 @@ def write_signatures(
     return ShardFile(SIGNATURES, SIGNATURES, "parquet", *places, file.path, written, file.size, file.sha256, "", "")
 
 
-_LENGTHS = struct.Struct("<2I")  # of the JSON, and of its compressed form
+_LENGTHS = struct.Struct("<2I")  # of the JSON, uncompressed and compressed
 _ORIGIN, _METADATA = attrgetter(*Origin.__slots__), attrgetter(*Metadata.__slots__)
 _CODEC = pa.Codec("zstd", compression_level=1)
 
 
 class KeptError(ValueError):
-    """A file does not contain documents kept by a first pass; the message is one line."""
+    """A file does not contain documents kept by a first pass; the text is one line."""
 
 
 def write_kept(file: BinaryIO, element: Any) -> None:
-    """Writes a CleanDocument, Reject or RangeEnd at the end of a file. Raises TypeError for another class."""
+    """Appends a CleanDocument, Reject or RangeEnd to a file. Raises TypeError for other classes."""
     plain = json.dumps(_to_json(element), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     packed = _CODEC.compress(plain, asbytes=True)
     file.write(_LENGTHS.pack(len(plain), len(packed)) + packed)
@@ -327,13 +327,13 @@ def read_kept(path: str, reasons: Iterable[type[Reason]]) -> Iterator[CleanDocum
 
     Args:
         path: the file.
-        reasons: the enumerations of the reasons that Rejects in it may have.
+        reasons: the enumerations of the reasons that its Rejects may use.
 
     Raises:
         KeptError: it contains something else.
         OSError: it cannot be opened.
     """
-    by_name = {str(reason): reason for kind in reasons for reason in kind}  # as CleanReason.LANGUAGE
+    by_name = {str(reason): reason for kind in reasons for reason in kind}  # such as CleanReason.LANGUAGE
     with open_input(path) as file:
         while head := file.read(_LENGTHS.size):
             try:
@@ -349,7 +349,7 @@ def _to_json(element: Any) -> list[Any]:
     if isinstance(element, RangeEnd):
         damage, arithmetic = map(astuple, element.damage), map(astuple, element.arithmetic)
         return ["end", element.range_key, element.documents, [*damage], dict(element.counts), [*arithmetic]]
-    # a document has no earlier form yet: that is looked up by a later step
+    # a document has no earlier form yet: a later step looks it up
     if not isinstance(element, Reject) and not (isinstance(element, CleanDocument) and element.earlier is None):
         raise TypeError(f"a {type(element).__name__} cannot be kept for the second pass")
     *values, metadata = _ORIGIN(element.origin)
@@ -374,7 +374,7 @@ def _from_json(value: Any, reasons: Mapping[str, Reason]) -> CleanDocument | Rej
                 dict(zip(counts, _typed([*counts.values()], *[int] * len(counts)), strict=True)),
                 tuple(Arithmetic(*_typed(values, str, str, str, int)) for values in arithmetic),
             )
-    raise ValueError(f"there is {str(value)[:80]!r}")
+    raise ValueError(f"unexpected {str(value)[:80]!r}")
 
 
 def _origin(value: Any) -> Origin:
@@ -390,7 +390,7 @@ def _section(value: Any) -> Section:
 
 
 def _typed(values: Any, *types: type) -> list[Any]:
-    """Returns the values of a list that has just such ones."""
+    """Returns the values of a list if they are of these types."""
     if not isinstance(values, list) or [*map(type, values)] != [*types]:
-        raise ValueError(f"there is {str(values)[:80]!r}")
+        raise ValueError(f"unexpected {str(values)[:80]!r}")
     return values

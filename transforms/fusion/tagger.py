@@ -1,4 +1,4 @@
-"""A tagger that fuses sentences: its folder, its encoder run by onnxruntime on one thread, its heads by NumPy."""
+"""A tagger that fuses sentences: its folder, its encoder (onnxruntime, one thread) and its heads (NumPy)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def load_tagger(place: Traversable | None = None) -> Tagger:
     """Loads a tagger.
 
     Args:
-        place: its folder, see ``rules/fusion/codec.py``; None for the tagger shipped with the package.
+        place: its folder (see ``rules/fusion/codec.py``); None for the tagger shipped with the package.
 
     Raises:
         PackageError: the folder cannot be used, or a package that the tagger needs is missing.
@@ -61,9 +61,9 @@ class Folder:
     Attributes:
         place: the folder.
         labels: the labels.
-        arrays: heads, table of codes and additions to the encoder, by name, floating.
-        own_encoder: whether the encoder is in the folder too; else it is that of the package.
-        longest: the most word pieces that the encoder was trained to read.
+        arrays: the heads, the table of codes and the additions to the encoder, by name, floating.
+        own_encoder: whether the folder contains the encoder too; otherwise the package's encoder is used.
+        longest: the maximum number of word pieces that the encoder was trained to read.
         prior: see ``rules/fusion/decode.py``.
     """
 
@@ -76,7 +76,7 @@ class Folder:
 
 
 def _read_folder(place: Traversable) -> Folder:
-    """Raises PackageError: it is not the folder of a tagger, or was made for another encoder than the package's."""
+    """Raises PackageError if it is not a tagger folder, or was made for another encoder than the package's."""
     try:
         described = json.loads(place.joinpath(LABELS).read_text(encoding="utf-8"))
         if described["format"] != FORMAT:
@@ -98,7 +98,7 @@ def _read_folder(place: Traversable) -> Folder:
         )
     except (
         *(OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, zipfile.BadZipFile),
-        *(MemoryError, RecursionError),  # an array that claims terabytes, and JSON that is nested too deeply
+        *(MemoryError, RecursionError),  # an array that claims terabytes, deeply nested JSON
     ) as error:
         missing = error if isinstance(error, KeyError) else isinstance(error, FileNotFoundError) and error.filename
         said = f"{missing} is missing" if missing else str(error).strip().split("\n")[0] or type(error).__name__
@@ -128,7 +128,7 @@ class Tagger:
         self._codec = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator, longest=folder.longest)
 
     def states(self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[FloatArray | TooLongError]:
-        """Returns what ``decode`` needs of the tokens of each two sentences, or why there is nothing."""
+        """Returns the input of ``decode`` for the tokens of each sentence pair, or the error for a pair too long."""
         found: list[FloatArray | TooLongError] = []
         for first, second in pairs:
             try:
@@ -140,22 +140,22 @@ class Tagger:
     def decode(
         self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: FusionConstraints = ANYTHING
     ) -> tuple[list[Fusion], float]:
-        """Returns the likeliest different fusions of two sentences, the best first; and the probability that the
-        sentences are left alone.
+        """Returns the likeliest distinct fusions of two sentences, the best first; and the probability that the
+        sentences are left unfused.
 
         Args:
-            states: of the sentences.
+            states: the states of the sentences.
             first, second: their tokens, at least one each.
             wanted: constraints on the fusions.
 
         Raises:
-            LabelsError: the tagger has not learnt this plan or connective.
+            LabelsError: the tagger was not trained on this plan or connective.
         """
         return self._decoder.fuse(states, first, second, wanted), self._decoder.unchanged(states, len(first))
 
 
 def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
-    """The encoder of the package, with the folder's additions."""
+    """Returns the package's encoder with the folder's additions."""
     place = encoders.model_folder(NEEDED_BY)
     codes = folder.arrays.get("codes")
     if codes is None or codes.shape != (CODES, width):
@@ -173,7 +173,7 @@ def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
 
 
 def _own_encoder(folder: Folder) -> tuple[States, WordPieces]:
-    """The encoder in the folder."""
+    """Returns the folder's own encoder."""
     try:
         run = session(folder.place.joinpath(ONNX).read_bytes()).run
         with as_file(folder.place.joinpath(TOKENIZER)) as path:

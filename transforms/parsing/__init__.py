@@ -1,1 +1,1 @@
-"""From paragraphs to parsed Sentences: by spaCy's own way (``plain``), and several times as fast (``fast``)."""
+"""Parsing of paragraphs into Sentences, with spaCy's own pipeline (``plain``) or several times faster (``fast``)."""

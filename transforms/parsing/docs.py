@@ -1,4 +1,4 @@
-"""A Doc of a user's own spaCy pipeline as an annotated document, with the place of each token."""
+"""Conversion of Docs from a user's own spaCy pipeline to annotated documents, with the position of each token."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.text.prose import Places, placed_paragraphs
 from gistmill.transforms.parsing.plain import sentence_of
 
-# The attributes of a token that the rules read, and the spaCy component that sets each; and lemmas, of which the
-# attribute ruler sets a few, so that each token must have one.
+# The token attributes that the rules read, and the spaCy component that sets each. Lemmas must be set on every token,
+# because the attribute ruler sets only a few.
 _NEEDED = {"TAG": "tagger", "POS": "attribute_ruler", "DEP": "parser", "ENT_IOB": "ner"}
 
 
 class DocPlaces(Places):
-    """The places of a Doc's tokens in its text; ``tokens`` are those of each sentence, without white space."""
+    """The positions of a Doc's tokens in its text; ``tokens`` are those of each sentence, without white space."""
 
     def __init__(self, doc: Doc, tokens: Sequence[Sequence[Token]]) -> None:
         self.text = doc.text
@@ -27,14 +27,14 @@ class DocPlaces(Places):
 
 
 def annotated_doc(doc: Doc, component: str) -> tuple[AnnotatedDocument, DocPlaces]:
-    """Returns a Doc as a document without clusters, and the places of its tokens.
+    """Returns a Doc as a document without clusters, and the positions of its tokens.
 
-    As in all texts, only paragraphs of prose count, which blank lines separate. A sentence that continues over a blank
-    line is cut there. The title is ``doc.user_data["title"]``, where displaCy looks for it too.
+    As in all texts, only paragraphs of prose are used; blank lines separate paragraphs, and also end a sentence that
+    continues across them. The title is ``doc.user_data["title"]``, which displaCy uses too.
 
     Args:
-        doc: parsed.
-        component: for whom it is; for the message of an error.
+        doc: the parsed Doc.
+        component: the component named in error messages.
 
     Raises:
         ValueError: the Doc lacks an annotation that the rules need.

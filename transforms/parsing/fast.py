@@ -1,8 +1,8 @@
-"""The records of the plain way, several times as fast.
+"""A faster parser that returns the same records as the plain one.
 
-spaCy cuts the text into tokens and applies the transitions of the parser. Everything else happens here, for many
-texts at once: the networks and the search for entities in NumPy, and the results of the attribute ruler and the
-lemmatizer from memos.
+spaCy splits the text into tokens and applies the parser's transitions. Everything else happens here, for many texts at
+once: NumPy runs the networks and the search for entities, and memos hold the results of the attribute ruler and the
+lemmatizer.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from gistmill.transforms.parsing.plain import (
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-LIMIT = 40_000  # entries; English text of a million words has about as many different words
+LIMIT = 40_000  # entries: about the number of distinct words in a million words of English text
 
 
 class Memo(dict[K, V]):
-    """Computes missing values by ``find``, a function of the key alone, and forgets everything when it is full.
+    """Computes missing values by ``find``, a function of the key alone, and is emptied when it is full.
 
-    So its memory is bounded, and answers never depend on earlier requests.
+    Its memory is therefore bounded, and answers never depend on earlier requests.
     """
 
     def __init__(self, find: Callable[[K], V]) -> None:
@@ -61,15 +61,15 @@ class Memo(dict[K, V]):
         return value
 
 
-# Represents every word that no pattern of the ruler names.
+# Stands for every word that no ruler pattern names.
 _UNNAMED = "xyzzy"
 _LOOKED_AT = frozenset({"LOWER", "TAG", "DEP", "IS_SPACE"})
 
-Key = tuple[int, str, str]  # of a token: the number of its text, its tag, its label as Words.label gives it
+Key = tuple[int, str, str]  # a token's text number, its tag, and its label from Words.label
 
 
 class Word(NamedTuple):
-    """The result for a token; ``opens``: a pattern may continue with the token after it."""
+    """The result for a token; ``opens``: a pattern may extend to the next token."""
 
     pos: str
     lemma: str
@@ -77,7 +77,7 @@ class Word(NamedTuple):
 
 
 class _Ruled(NamedTuple):
-    """The ruler's result for a token; ``lemma`` is "" where it is left to the lemmatizer."""
+    """The ruler's result for a token; ``lemma`` is "" if the lemmatizer must find it."""
 
     pos: str
     morph: str
@@ -89,12 +89,12 @@ class Words:
     """Part of speech and lemma by text, tag and label.
 
     Attributes:
-        text: returns the text or label of a number in spaCy's string store.
-        label: a label, or one for all labels that no pattern names.
-        word: the Word of a token by its Key, as if it stood alone.
+        text: returns the text or label for a number in spaCy's string store.
+        label: maps a label to itself, and all labels that no pattern names to a single one.
+        word: the Word of an isolated token, by Key.
 
     Raises:
-        Unsupported: a pattern of the ruler looks at more than two tokens, or at more than text, tag and label.
+        Unsupported: a ruler pattern covers more than two tokens, or tests more than text, tag and label.
     """
 
     def __init__(self, nlp: Any, labels: Iterable[str]) -> None:
@@ -122,7 +122,7 @@ class Words:
         self._lemmas: Memo[tuple[str, str, str], str] = Memo(lambda key: lemma(*key))
 
     def run(self, keys: Sequence[Key]) -> list[Word]:
-        """Returns the Words of adjacent tokens, of which all but the last are ``opens``."""
+        """Returns the Words of adjacent tokens; all but the last must be ``opens``."""
         ruled = self._rule([(self.text[number], tag, label) for number, tag, label in keys])
         return [self._word(key[0], found) for key, found in zip(keys, ruled, strict=True)]
 
@@ -134,7 +134,7 @@ class Words:
         return Word(ruled.pos, ruled.lemma or self._lemmas[self.text[number], ruled.pos, ruled.morph], ruled.opens)
 
     def _know(self, number: int) -> str:
-        """The text, if a pattern could tell it from any other."""
+        """Returns the text, if a pattern could distinguish it from other texts."""
         text = self.text[number]
         lower = text.lower()
         told = lower in self._named or text.isspace() or any(regex.search(lower) for regex in self._regexes)
@@ -149,7 +149,7 @@ class Words:
 
 
 def _mentioned(patterns: Iterable[Sequence[dict[str, Any]]], attribute: str) -> tuple[set[str], list[re.Pattern[str]]]:
-    """The values of an attribute that patterns name, and regular expressions of it."""
+    """Returns the values of an attribute that patterns name, and the regular expressions for it."""
     values: set[str] = set()
     regexes: list[re.Pattern[str]] = []
     for token in (token for pattern in patterns for token in pattern if attribute in token):
@@ -165,23 +165,23 @@ def _mentioned(patterns: Iterable[Sequence[dict[str, Any]]], attribute: str) -> 
     return values, regexes
 
 
-# What NamedTuple's own constructor ends in, without a call of Python in between.
+# The call at the end of NamedTuple's constructor, without the Python call around it.
 _token = partial(tuple.__new__, Token)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedTokens:
-    """Tokens of several texts; every array has one entry a token.
+    """Tokens of several texts; every array has one entry per token.
 
     Attributes:
-        number: the number of the text, in spaCy's table of strings.
+        number: the number of the text in spaCy's string store.
         tag: the tag.
         label: the number of the label.
-        head: the place of the head less the token's own.
-        spaced: whether a blank follows.
+        head: the head's position relative to the token.
+        spaced: whether a space follows.
         space: whether the token is white space.
-        begins: whether a sentence begins, of each text the first token too.
-        last: whether a text ends.
+        begins: whether the token begins a sentence; true for the first token of every text.
+        last: whether the token ends a text.
         entity: ``B-KIND``, ``I-KIND`` or "".
     """
 
@@ -197,7 +197,7 @@ class ParsedTokens:
 
 
 def assemble(parsed: ParsedTokens, words: Words, passages: Sequence[Passage]) -> list[list[Sentence]]:
-    """Returns the sentences of each text, as ``sentences_of`` makes them of Docs; every text has tokens."""
+    """Returns the sentences of each text, as ``sentences_of`` does for Docs; every text must contain tokens."""
     kept = ~parsed.space
     tokens = _tokens(parsed, words, kept)
     before = np.concatenate(([0], kept.cumsum()))
@@ -234,7 +234,7 @@ def _part_of_speech_and_lemma(keys: Sequence[Key], words: Words, last: Sequence[
         end = start + 1
         while opens[end] and not last[end]:
             end += 1
-        # the token that ends a run may open another in the next text only, or does not open
+        # the last token of a run can only open another in the next text, or is not ``opens``
         end += 1
         for place, word in zip(range(start, end), words.run(keys[start:end]), strict=True):
             pos[place], lemmas[place] = word.pos, word.lemma
@@ -242,10 +242,10 @@ def _part_of_speech_and_lemma(keys: Sequence[Key], words: Words, last: Sequence[
 
 
 def _heads(parsed: ParsedTokens, kept: Flags) -> list[int]:
-    """Places of the heads within their sentences, white space left out; a head that is white space or outside the
-    sentence makes the token a root of its own."""
+    """Returns the positions of the heads within their sentences, not counting white space; a token whose head is white
+    space or outside the sentence becomes a root."""
     own = np.arange(len(kept))
-    place = kept.cumsum() - 1  # among the kept tokens
+    place = kept.cumsum() - 1  # the position among the kept tokens
     start = np.maximum.accumulate(np.where(parsed.begins, own, 0))  # of the sentence
     head = own + parsed.head
     inside = (head >= 0) & (head < len(kept))
@@ -255,17 +255,17 @@ def _heads(parsed: ParsedTokens, kept: Flags) -> list[int]:
     return heads
 
 
-# Texts of about so many characters are parsed at once: 4,000 tokens, for whose features 22 MB are needed.
+# Characters per batch of texts, approximately: 4,000 tokens, whose features take 22 MB.
 BATCH_CHARACTERS = 20_000
-# Words that spaCy keeps for good. Once it has so many, it forgets the new words of each batch.
+# Words that spaCy keeps permanently. At this limit, it discards the new words of each batch.
 VOCABULARY = 50_000
 
 
 class FastParser(PlainParser):
-    """Parses with a model whose parts are known. Threads may share it; they wait for each other.
+    """A parser for models whose parts are known. Threads may share it, but parse one at a time.
 
     Raises:
-        Unsupported: the model is another one, or spaCy is.
+        Unsupported: the model or the version of spaCy is not supported.
     """
 
     def __init__(self, model: LoadedModel) -> None:
@@ -300,9 +300,9 @@ class FastParser(PlainParser):
         return [found[number] for number in range(len(texts))]
 
     def _batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
-        """Yields the numbers of texts in batches, while nobody else parses.
+        """Yields the numbers of texts in batches, while holding the lock.
 
-        The longest text of a batch decides how often the parser steps, so texts of like length go together.
+        The longest text in a batch determines the number of parser steps, so texts of similar length are batched.
         """
         order = sorted(range(len(lengths)), key=lengths.__getitem__)
         with self._lock:
@@ -359,7 +359,7 @@ LOG = logging.getLogger(__name__)
 
 
 def sentence_parser(model: LoadedModel) -> PlainParser:
-    """Returns the fast parser where it can be used, otherwise the plain one. Either gives the same rows."""
+    """Returns the fast parser if it can be used, otherwise the plain one. Both give the same rows."""
     try:
         return FastParser(model)
     except Unsupported as error:
@@ -368,10 +368,8 @@ def sentence_parser(model: LoadedModel) -> PlainParser:
 
 
 def warn_if_plain(info: ModelInfo) -> None:
-    """Warns where ``sentence_parser`` will return the plain parser. A job's driver says it, once for all workers."""
+    """Warns if ``sentence_parser`` will return the plain parser; called once by a job's driver, for all workers."""
     try:
         check_releases(info)
     except Unsupported as error:
-        LOG.warning(
-            "parsing falls back to spaCy itself, at a quarter of the speed or less, with the same rows: %s", error
-        )
+        LOG.warning("parsing with plain spaCy: the rows are the same, but the speed is at most a quarter: %s", error)

@@ -1,8 +1,8 @@
 """The parser in NumPy: token vectors, the scores of transitions, and greedy decoding of a whole batch.
 
-A row of a result depends on its own text alone, to the last bit. BLAS multiplies one row in another way than several,
-and some of its kernels add by a row's place in the matrix. ``product`` sees to the first, ``transforms/arithmetic.py``
-to the second.
+Each row of a result depends only on its own text, to the last bit. BLAS multiplies a single row differently from
+several rows, which ``product`` avoids, and some of its kernels add depending on the row's position in the matrix, which
+``transforms/arithmetic.py`` avoids.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from gistmill.transforms.parsing.plain import (
     TransitionWeights,
 )
 
-EMBEDDINGS = 32_768  # kinds of tokens whose vectors are kept: 24 MiB
-GROUP = 500  # rows that go through all convolutions together, so that they stay in the cache
-EPSILON = np.float32(1e-8)  # of the normalisation
+EMBEDDINGS = 32_768  # kinds of tokens whose vectors are cached: 24 MiB
+GROUP = 500  # rows per pass through all convolutions, so that they fit in the cache
+EPSILON = np.float32(1e-8)  # for the normalisation
 
 
 def product(rows: Floats, weights: Floats, *, out: Floats | None = None) -> Floats:
-    """The product of two matrices, into ``out`` if given; a row of it is the same however many rows there are."""
+    """Returns the product of two matrices, in ``out`` if given; each row is independent of the number of rows."""
     if len(rows) == 1:
         return np.add((rows.repeat(2, axis=0) @ weights)[:1], 0, out=out)
     return np.matmul(rows, weights, out=out)
 
 
 class Embedding:
-    """Vectors of tokens without their context, for both networks, kept by all that the networks know of a token."""
+    """Token vectors without context, for both networks, cached by the token attributes that the networks read."""
 
     def __init__(self, shared: Encoding, own: Encoding) -> None:
         self._encodings = shared, own
@@ -50,7 +50,7 @@ class Embedding:
         """Returns vectors of shape (tokens, 2 * width), the shared network's first.
 
         Args:
-            attributes: EMBEDDED of each token, of shape (tokens, 6).
+            attributes: the EMBEDDED attributes of each token, of shape (tokens, 6).
         """
         kinds = np.ascontiguousarray(attributes).view(f"V{attributes.shape[1] * attributes.itemsize}").ravel().tolist()
         new = {kind: place for place, kind in enumerate(kinds) if kind not in self._rows}
@@ -78,10 +78,10 @@ class Encoder:
 
     def __init__(self, encoding: Encoding) -> None:
         self._convolutions = encoding.convolutions
-        self._gap = len(encoding.convolutions)  # rows of zeros between texts, as spaCy has them: no text sees another
+        self._gap = len(encoding.convolutions)  # rows of zeros between texts, as in spaCy, to separate them
 
     def __call__(self, embedded: Floats, lengths: Sequence[int]) -> Floats:
-        """Returns vectors with context, of the shape of ``embedded``: (tokens, width), tokens of the given lengths."""
+        """Returns vectors with context, of the same shape as ``embedded``: (tokens, width); ``lengths`` are tokens."""
         encoded = np.empty((len(embedded), WIDTH), np.float32)
         done = 0
         for group in groups(lengths, int, GROUP):
@@ -107,7 +107,7 @@ def _maxout(rows: Floats, layer: Maxout) -> Floats:
     for piece in range(2, PIECES):
         np.maximum(units, pieces[:, piece * WIDTH : (piece + 1) * WIDTH], out=units)
     units -= units.mean(axis=1, keepdims=True)
-    # a root and a quotient are rounded alike on every processor; the power of -1/2 that thinc takes need not be
+    # roots and quotients are rounded alike on every processor; thinc's power of -1/2 may not be
     units *= 1 / np.sqrt(np.square(units).mean(axis=1, keepdims=True) + EPSILON)
     units *= layer.gain
     units += layer.shift
@@ -115,7 +115,7 @@ def _maxout(rows: Floats, layer: Maxout) -> Floats:
 
 
 def groups(numbers: Iterable[int], size: Callable[[int], int], enough: int) -> Iterator[list[int]]:
-    """Yields numbers in groups, each of which ends where its sizes add up to enough."""
+    """Yields numbers in groups, each of which ends as soon as its sizes add up to ``enough``."""
     group: list[int] = []
     total = 0
     for number in numbers:
@@ -129,15 +129,15 @@ def groups(numbers: Iterable[int], size: Callable[[int], int], enough: int) -> I
 
 
 class TransitionScorer:
-    """Scores of transitions. What each token adds to a state in each slot is computed once."""
+    """Scores for transitions. Each token's contribution to a state in each slot is computed once."""
 
     def __init__(self, weights: TransitionWeights) -> None:
         self._weights = weights
         self.slots = weights.lower.shape[1] // (2 * HIDDEN)
 
     def features(self, vectors: Floats) -> Floats:
-        """Returns what each token adds in each slot, of shape (tokens + 1, slots, 2 * hidden); the last one, which is
-        also that of number -1, stands for no token."""
+        """Returns each token's contribution in each slot, of shape (tokens + 1, slots, 2 * hidden); the last row (index
+        -1) stands for a missing token."""
         matrix, bias = self._weights.narrow
         features = np.empty((len(vectors) + 1, self._weights.lower.shape[1]), np.float32)
         product(product(vectors, matrix) + bias, self._weights.lower, out=features[:-1])
@@ -145,7 +145,7 @@ class TransitionScorer:
         return features.reshape(len(features), self.slots, 2 * HIDDEN)
 
     def scores(self, summed: Floats) -> Floats:
-        """Returns scores of shape (states, transitions) from the sums of features, (states, 2 * hidden)."""
+        """Returns scores of shape (states, transitions) from the summed features, of shape (states, 2 * hidden)."""
         summed = summed + self._weights.bias
         matrix, bias = self._weights.upper
         return product(np.maximum(summed[:, :HIDDEN], summed[:, HIDDEN:]), matrix) + bias
@@ -162,7 +162,7 @@ class ArcParser:
         self._scorer = TransitionScorer(weights)
 
     def __call__(self, docs: Sequence[Doc], vectors: Floats) -> None:
-        """Writes the parse into the Docs; ``vectors`` are those of their tokens, laid end to end."""
+        """Writes the parse into the Docs; ``vectors`` are those of all their tokens, concatenated."""
         features = self._scorer.features(vectors)
         slots = np.arange(self._scorer.slots)[:, None]
         states = ArcStates(self._parser, docs)
@@ -172,10 +172,10 @@ class ArcParser:
 
 
 class EntityRecogniser:
-    """Finds entities by the transitions Begin, In, Last, Unit and Out.
+    """Finds entities with the transitions Begin, In, Last, Unit and Out.
 
-    Outside an entity a state is its token alone, so the scores of all tokens are one product. The entities that could
-    begin anywhere are then followed together, one token a step; those that begin inside another are dropped.
+    Outside an entity, a state consists of its token alone, so one product scores all tokens. All entities that could
+    begin anywhere are then followed together, one token per step; those that begin inside another are dropped.
     """
 
     def __init__(self, weights: TransitionWeights, moves: Sequence[str]) -> None:
@@ -186,7 +186,7 @@ class EntityRecogniser:
         self._outside = moves.index("O")
         self._never = ~(self._begins | self._units)
         self._never[self._outside] = False
-        # the transitions that continue, and end, the entity that a transition begins
+        # for each transition that begins an entity, those that continue it and end it
         self._goes_on, self._ends = (
             np.array([moves.index(p + k) if b else 0 for k, b in zip(kinds, self._begins, strict=True)])
             for p in ("I-", "L-")
@@ -196,9 +196,9 @@ class EntityRecogniser:
         """Yields (start, end, kind) of each entity, in order.
 
         Args:
-            vectors: of the tokens of all texts, laid end to end.
+            vectors: the vectors of the tokens of all texts, concatenated.
             space: whether a token is white space; no entity begins there.
-            stop: whether a token is the last of its sentence or text; no entity continues after it.
+            stop: whether a token is the last of its sentence or text; no entity continues beyond it.
         """
         features = self._scorer.features(vectors)
         moves = self._outside_moves(features, space=space, stop=stop)
@@ -211,7 +211,7 @@ class EntityRecogniser:
                 yield start, free, self._kinds[move]
 
     def _outside_moves(self, features: Floats, *, space: Flags, stop: Flags) -> Ints:
-        """The best transition of each token, if no entity were open before it."""
+        """Returns the best transition for each token, assuming no open entity before it."""
         # slots: the token, the first token of the open entity, the token before
         scores = self._scorer.scores(features[:-1, 0] + features[-1, 1] + features[-1, 2])
         scores[:, self._never] = -np.inf
@@ -220,7 +220,7 @@ class EntityRecogniser:
         return scores.argmax(axis=1)
 
     def _follow(self, features: Floats, moves: Ints, *, stop: Flags) -> dict[int, int]:
-        """The end of every entity of several tokens, by its start."""
+        """Returns the end of every entity of several tokens, by its start."""
         ends: dict[int, int] = {}
         starts = np.flatnonzero(self._begins[moves])
         here = starts + 1

@@ -1,8 +1,8 @@
-"""Sentences from spaCy's Docs, as ``nlp.pipe`` makes them.
+"""Sentences from spaCy's Docs, as ``nlp.pipe`` makes them, and the parts of a spaCy model.
 
-No other module of the package takes a network apart or calls a function that spaCy does not document.
-``tests/transforms/parsing/test_internals.py`` lists each part. ``take_apart`` raises Unsupported where one is not as it
-is here; the plain way then serves.
+No other module takes a network apart or calls an undocumented spaCy function; each part used is listed in
+``tests/transforms/parsing/test_internals.py``. ``take_apart`` raises Unsupported if a part differs from the description
+here; the plain parser is then used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PIPE_BATCH = 64
 
 
 class Passage(NamedTuple):
-    """A text to parse, and its position in its document."""
+    """A text to parse and its position in the document."""
 
     text: str
     section: int = 0
@@ -38,7 +38,7 @@ class Passage(NamedTuple):
 
 
 class PlainParser:
-    """Parses passages by ``nlp.pipe``, with any model. The sentences of a passage depend on its text alone."""
+    """A parser that uses ``nlp.pipe``, with any model. A passage's sentences depend only on its text."""
 
     def __init__(self, nlp: Language) -> None:
         self._nlp = nlp
@@ -53,8 +53,8 @@ class PlainParser:
             ]
 
     def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
-        """Returns each text as one sentence, whatever the parser would think. A text is given as it is, or as its
-        tokens; it has something else than white space, and no white space but single spaces."""
+        """Returns each text as one sentence, regardless of the parser's boundaries. A text is a string or a list of
+        tokens; it must not be blank, and its only white space must be single spaces."""
         with self._nlp.memory_zone():
             docs = self._nlp.pipe((one_sentence(self._nlp, text) for text in texts), batch_size=PIPE_BATCH)
             found = [sentence_of(doc[:]) for doc in docs]
@@ -62,7 +62,7 @@ class PlainParser:
 
 
 def one_sentence(nlp: Language, text: str | Sequence[str]) -> Doc:
-    """Returns a text, or its tokens, as a Doc in which the parser will find no second sentence."""
+    """Returns a text, or its tokens, as a Doc that the parser will not split into sentences."""
     doc = nlp.make_doc(text) if isinstance(text, str) else Doc(nlp.vocab, words=list(text))
     for token in doc:
         token.is_sent_start = token.i == 0
@@ -70,14 +70,14 @@ def one_sentence(nlp: Language, text: str | Sequence[str]) -> Doc:
 
 
 def sentence_of(span: Span, *, section: int = 0, paragraph: int = 0) -> Sentence | None:
-    """Turns a spaCy sentence into a Sentence; white-space tokens vanish. None when nothing else is left."""
+    """Turns a spaCy sentence into a Sentence without white-space tokens; returns None if nothing else is left."""
     kept = [t for t in span if not t.is_space]
     if not kept:
         return None
     place = {t.i: k for k, t in enumerate(kept)}
     tokens = []
     for k, t in enumerate(kept):
-        # a head that is white space or outside the sentence makes the token a root of its own
+        # a token becomes a root if its head is white space or outside the sentence
         head = place.get(t.head.i, k)
         space = bool(t.whitespace_) or (t.i + 1 < len(t.doc) and t.nbor().is_space)
         entity = f"{t.ent_iob_}-{t.ent_type_}" if t.ent_type_ else ""
@@ -95,23 +95,23 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.integer[Any]]
 
 FEATURE_RELEASES = {"spacy": "3.8", "thinc": "8.3"}
-# SHA-256 of the files of a model that decide what it finds; see decisive_digest.
+# SHA-256 of the files that determine a model's output; see decisive_digest.
 MODELS = {"96ac9e83067bafecae617c41fb4df599ccc1a7ba091e4c14def2c9f427bb5b9e": "en_core_web_sm 3.8.0"}
 PIPELINE = ["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer", "ner"]
-# Files of a model that only tell of it, by their name in its folder.
+# Files that only describe a model, by their name in its folder.
 _TELLING = frozenset({"LICENSE", "LICENSES_SOURCES", "README.md", "accuracy.json", "meta.json"})
 
 WIDTH = 96  # of a token's vector
 PIECES = 3  # of a maxout unit of the encoder
 HIDDEN = 64  # of the network that scores transitions, whose maxout units have two pieces
-# The attributes that a network embeds, in its order; the entity recogniser's is a part of the first.
+# The attributes that a network embeds, in order; the entity recogniser uses a subset.
 EMBEDDED = ("NORM", "PREFIX", "SUFFIX", "SHAPE", "SPACY", "IS_SPACE")
 ENTITY_EMBEDDED = EMBEDDED[:4]
-PARSER_SLOTS, ENTITY_SLOTS = 8, 3  # tokens of a state that its score depends on
+PARSER_SLOTS, ENTITY_SLOTS = 8, 3  # the number of tokens that determine a state's scores
 
 
 class Unsupported(Exception):
-    """The fast parser was not written for this model, spaCy or thinc; the message names the difference."""
+    """The fast parser does not support this model or this release of spaCy or thinc; the text names the difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,10 @@ class Maxout:
     """A layer of maxout units, normalised.
 
     Attributes:
-        weights: (inputs, pieces * width): the columns of the first piece of every unit, then of the second, the third.
+        weights: (inputs, pieces * width): the columns of every unit's first piece, then of the second and the third.
         bias: (pieces * width,), in the same order.
-        gain: (width,), of the normalisation.
-        shift: (width,), of the normalisation.
+        gain: (width,), for the normalisation.
+        shift: (width,), for the normalisation.
     """
 
     weights: Floats
@@ -133,13 +133,13 @@ class Maxout:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A network that gives each token of a text a vector.
+    """A network that computes a vector for each token of a text.
 
     Attributes:
-        columns: the attributes of a token that it knows.
-        tables: a layer of thinc: attributes of tokens, of shape (tokens, columns), become (tokens, columns * width).
-        mix: makes one vector of these.
-        convolutions: each reads a window of three tokens, and its output is added to the middle token's input.
+        columns: the token attributes that it uses.
+        tables: a thinc layer that maps attributes, of shape (tokens, columns), to (tokens, columns * width).
+        mix: combines these into one vector.
+        convolutions: layers that read three adjacent tokens each and add their output to the middle token's input.
     """
 
     columns: Sequence[str]
@@ -154,7 +154,7 @@ class TransitionWeights:
 
     Attributes:
         narrow: (width, hidden) and (hidden,): the first layer for a token's vector.
-        lower: (hidden, slots * pieces * hidden): the columns are grouped by slot, and within it by piece.
+        lower: (hidden, slots * pieces * hidden): the columns are grouped by slot, then by piece.
         missing: (slots * pieces * hidden,): the contribution of a slot without a token.
         bias: (pieces * hidden,), in that order.
         upper: (hidden, transitions) and (transitions,).
@@ -172,12 +172,12 @@ class Parts:
     """A model taken apart.
 
     Attributes:
-        shared: the network whose vectors tagger and parser read.
-        own: that of the entity recogniser.
+        shared: the network whose vectors the tagger and the parser use.
+        own: the entity recogniser's network.
         tagger: (width, tags) and (tags,).
         tags: the tags.
-        arcs: the parser's scores.
-        entities: the entity recogniser's scores.
+        arcs: the weights that score the parser's transitions.
+        entities: the weights that score the entity recogniser's transitions.
         moves: the entity recogniser's transitions, such as ``B-ORG``.
     """
 
@@ -194,10 +194,10 @@ def take_apart(nlp: Language, info: ModelInfo) -> Parts:
     """Returns the parts of a loaded model.
 
     Raises:
-        Unsupported: it is another model, or another spaCy or thinc, or a part has another form.
+        Unsupported: the model, the release of spaCy or thinc, or the form of a part is not supported.
     """
     check_releases(info)
-    _need(nlp.pipe_names == PIPELINE, f"the pipeline has {', '.join(nlp.pipe_names)}")
+    _need(nlp.pipe_names == PIPELINE, f"the pipeline consists of {', '.join(nlp.pipe_names)}")
     try:
         return _parts(*(nlp.get_pipe(name) for name in ("tok2vec", "tagger", "parser", "ner")))
     except (AttributeError, IndexError, KeyError, StopIteration, ValueError) as error:
@@ -205,9 +205,9 @@ def take_apart(nlp: Language, info: ModelInfo) -> Parts:
 
 
 def _parts(tok2vec: Any, tagger: Any, parser: Any, ner: Any) -> Parts:
-    _need(tagger.cfg["overwrite"] is False, "the tagger overwrites")
-    _need([f.__name__ for f in parser.postprocesses] == ["deprojectivize"], "the parser ends in another way")
-    _need(len(ner.postprocesses) == 0, "the entity recogniser ends in another way")
+    _need(tagger.cfg["overwrite"] is False, "the tagger overwrites existing tags")
+    _need([f.__name__ for f in parser.postprocesses] == ["deprojectivize"], "the parser uses other postprocessing")
+    _need(len(ner.postprocesses) == 0, "the entity recogniser uses postprocessing")
     return Parts(
         shared=_encoding(tok2vec.model, EMBEDDED),
         own=_encoding(ner.model.layers[0].layers[0], ENTITY_EMBEDDED),
@@ -220,14 +220,14 @@ def _parts(tok2vec: Any, tagger: Any, parser: Any, ner: Any) -> Parts:
 
 
 def check_releases(info: ModelInfo) -> None:
-    """Raises Unsupported where spaCy, thinc or the model's files are others; without loading the model."""
+    """Raises Unsupported unless spaCy, thinc and the model's files are supported; does not load the model."""
     for package, release in FEATURE_RELEASES.items():
         _need(version(package).startswith(f"{release}."), f"{package} is {version(package)}, not {release}")
     _need(decisive_digest(info.files) in MODELS, f"{info.name} {info.version} is not {' or '.join(MODELS.values())}")
 
 
 def decisive_digest(files: Mapping[str, str]) -> str:
-    """Returns one SHA-256 over those files of a model that decide what it finds, from the SHA-256 of each file."""
+    """Returns one SHA-256 for the files that determine a model's output, from the SHA-256 of each file."""
     decisive = sorted((name, digest) for name, digest in files.items() if name not in _TELLING)
     return hashlib.sha256("".join(f"{n} {d}\n" for n, d in decisive).encode()).hexdigest()
 
@@ -237,13 +237,14 @@ def _encoding(tok2vec: Any, columns: Sequence[str]) -> Encoding:
     _need(tuple(embed.layers[0].attrs["columns"]) == tuple(columns), "a network embeds other attributes")
     maxouts = [n for n in encode.walk() if n.name == "maxout"]
     norms = [n for n in encode.walk() if n.name == "layernorm"]
-    # each layer reads one token more on either side; that many rows of zeros separate two texts
-    _need(encode.attrs["pad"] == len(maxouts) == len(norms), "an encoder pads in another way")
+    # each layer reads one more token on either side, so as many rows of zeros separate two texts
+    _need(encode.attrs["pad"] == len(maxouts) == len(norms), "an encoder uses other padding")
     windows = {n.attrs["window_size"] for n in encode.walk() if n.name == "expand_window"}
-    _need(windows == {1}, "an encoder has another window")
+    _need(windows == {1}, "an encoder's window size differs")
     tables, mix = (layer.layers[0] for layer in embed.layers[2:4])
     _need(
-        {n.name for n in tables.walk() if not n.layers} == {"ints-getitem", "hashembed"}, "a network embeds otherwise"
+        {n.name for n in tables.walk() if not n.layers} == {"ints-getitem", "hashembed"},
+        "a network uses other embedding layers",
     )
     return Encoding(
         columns=columns,
@@ -262,8 +263,10 @@ def _maxout(maxout: Any, norm: Any, inputs: int) -> Maxout:
 
 def _transition_weights(pipe: Any, slots: int) -> TransitionWeights:
     model, moves = pipe.model, pipe.moves.n_moves
-    _need(pipe.cfg["beam_width"] == 1, f"the {pipe.name} searches with a beam")
-    _need(model.attrs["has_upper"] and not model.attrs["unseen_classes"], f"the {pipe.name} scores in another way")
+    _need(pipe.cfg["beam_width"] == 1, f"the {pipe.name} uses beam search")
+    _need(
+        model.attrs["has_upper"] and not model.attrs["unseen_classes"], f"the {pipe.name} uses another scoring network"
+    )
     lower = model.get_ref("lower")
     weights = _shaped(lower.get_param("W"), slots, HIDDEN, 2, HIDDEN).transpose(3, 0, 2, 1).reshape(HIDDEN, -1)
     missing = _shaped(lower.get_param("pad"), 1, slots, HIDDEN, 2)[0].transpose(0, 2, 1).reshape(-1)
@@ -296,9 +299,9 @@ def _need(holds: bool, what: str) -> None:
 
 
 class ArcStates:
-    """spaCy's arc-eager states of several texts, moved on together.
+    """spaCy's arc-eager states for several texts, advanced together.
 
-    spaCy's own loop scores and moves them too, but takes Python's lock several times a step.
+    spaCy's own loop scores and advances them too, but takes Python's lock several times per step.
     """
 
     def __init__(self, parser: Any, docs: Sequence[Doc]) -> None:
@@ -306,34 +309,34 @@ class ArcStates:
         self._docs = docs
         self._states = parser.moves.init_batch(docs)
         self.live: list[Any] = [s for s in self._states if not s.is_final()]
-        step = ParserStepModel.__new__(ParserStepModel)  # only its token ids are wanted, not its matrices
+        step = ParserStepModel.__new__(ParserStepModel)  # only its token IDs are needed, not its matrices
         step.state2vec = SimpleNamespace(nF=PARSER_SLOTS)
         self._token_ids = partial(ParserStepModel.get_token_ids, step)
 
     def token_ids(self) -> npt.NDArray[np.int32]:
-        """Returns the tokens that the scores of the live states depend on, of shape (live, slots): places in all texts
-        laid end to end, -1 for none."""
+        """Returns the tokens that determine the scores of the unfinished states, of shape (live, slots): positions in
+        the concatenated texts, or -1 for none."""
         ids: npt.NDArray[np.int32] = self._token_ids(self.live)
         return ids
 
     def advance(self, scores: Floats) -> None:
-        """Moves each live state by the best transition that is allowed; ``scores`` is of shape (live, transitions)."""
+        """Applies the best valid transition to each unfinished state; ``scores`` has shape (live, transitions)."""
         self.live = self._parser.transition_states(self.live, scores)
 
     def annotate(self) -> None:
-        """Writes heads, labels and sentence starts into the Docs."""
+        """Writes heads, labels and sentence starts to the Docs."""
         self._parser.set_annotations(self._docs, self._states)
 
 
 def lemma_rules(lemmatizer: Any) -> Callable[[str, str, str], str]:
-    """Returns spaCy's rules for the lemma of a text with a part of speech and a morphology, without a Doc of it."""
-    # lists of base forms, of 40,000 nouns for one, which would be searched from the front
+    """Returns spaCy's rules for the lemma of a text with a given part of speech and morphology, without a Doc."""
+    # turn the lists of base forms (such as 40,000 nouns), which would be searched linearly, into sets
     index = lemmatizer.lookups.get_table("lemma_index")
     for pos, forms in list(index.items()):
         index[pos] = frozenset(forms)
 
     def lemma(text: str, pos: str, morph: str) -> str:
-        lemmatizer.cache.clear()  # it would grow without bound
+        lemmatizer.cache.clear()  # it would grow without limit
         features = SimpleNamespace(key=morph, to_dict=partial(Morphology.feats_to_dict, morph))
         word = SimpleNamespace(text=text, orth=text, pos=pos, pos_=pos, morph=features)
         return str(lemmatizer.lemmatize(word)[0])
@@ -342,8 +345,8 @@ def lemma_rules(lemmatizer: Any) -> Callable[[str, str, str], str]:
 
 
 def tune_tokenizer(nlp: Language, number: int) -> None:
-    """Lets the tokenizer cache that many words and their tokens, and compute for a new one the features that the
-    networks embed and patterns of the ruler look at: whether it looks like an address or a number takes twice as long.
+    """Makes the tokenizer cache ``number`` words and their tokens, and compute for new words only the features that the
+    networks embed and ruler patterns test; testing for addresses and numbers takes twice as long.
     """
     tokenizer: Any = nlp.tokenizer
     tokenizer.max_cache_size = number

@@ -1,6 +1,6 @@
-"""``--coref minilm``: the sieve, whose unsure answers are revised by a small language model that reads the text.
+"""``--coref minilm``: the sieve, with its uncertain answers revised by a small language model that reads the text.
 
-Nothing here loads the packages that run the model before ``load_minilm``.
+The packages that run the model are loaded only by ``load_minilm``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from gistmill.transforms.coreference.minilm.windows import (
 )
 from gistmill.transforms.encoders import OUTLIERS, Encoder, Pieces, WordPieces
 
-# An answer of the sieve that is this sure is not revised: a third of them, and F1 stays the same.
+# The sieve's answers are not revised from this probability up: that is a third of them, at the same F1.
 SURE = 0.9
 DELTA = "delta.npz"
 OPTION = "--coref minilm"
@@ -45,7 +45,7 @@ def describe() -> list[dict[str, Any]]:
     """Finds the packages and checks the files, without loading them, and returns the manifest's record.
 
     Raises:
-        PackageError: a package is not installed, or a file is not the one that the delta was fitted for.
+        PackageError: a package is not installed, or a file differs from the one that the delta was fitted for.
     """
     versions = encoders.checked(OPTION)
     delta = hashlib.sha256(files(__package__).joinpath("data", DELTA).read_bytes()).hexdigest()
@@ -64,7 +64,7 @@ def read_delta() -> dict[str, npt.NDArray[Any]]:
     """Reads the fitted delta and head.
 
     Returns:
-        The arrays by name: float32, except the outliers' channels, which are int16.
+        The arrays by name: float32, except for the indices of the outlier channels, which are int16.
     """
     with files(__package__).joinpath("data", DELTA).open("rb") as stream:
         return {
@@ -86,13 +86,14 @@ def load_minilm() -> Sieve:
 
 
 class MiniLM:
-    """Revises the sieve's probabilities: a product of powers of the sieve's and the encoder's.
+    """Combines the sieve's probabilities with the encoder's, as a product of powers.
 
     Args:
-        encoder: made with the delta.
-        delta: see read_delta. ``mix`` has the powers of the sieve's and of the encoder's probabilities, of shape
-            (3, 2): for "he" and "she", for "it", for "they". They are fitted so that the result is calibrated.
-        pieces: cuts words.
+        encoder: an encoder made with the delta.
+        delta: see read_delta. ``mix``, of shape (3, 2), contains the powers of the sieve's and the encoder's
+            probabilities: for "he" and "she", for "it" and for "they". They are fitted so that the result is
+            calibrated.
+        pieces: splits words into word pieces.
     """
 
     def __init__(self, encoder: Encoder, delta: Mapping[str, FloatArray], pieces: WordPieces) -> None:
@@ -107,8 +108,8 @@ class MiniLM:
         probabilities: Sequence[FloatArray],
         title: str,
     ) -> list[FloatArray]:
-        """Returns the probabilities of each question's rows, of shape (rows,), floating; sure answers keep the given
-        ones.
+        """Returns the probabilities of each question's rows, of shape (rows,), floating; confident answers keep their
+        probabilities.
         """
         revised = list(probabilities)
         wanted = [k for k, q in enumerate(questions) if max(by_cluster(q, probabilities[k]).values()) < SURE]
@@ -187,11 +188,11 @@ def mixed(sieve: FloatArray, logs: FloatArray, powers: Sequence[float] | FloatAr
 
     Args:
         sieve: probabilities, of shape (rows,), floating.
-        logs: the logarithms of other probabilities of the same rows, of shape (rows,), floating.
-        powers: the power of each, of shape (2,).
+        logs: the logarithms of the other distribution over the same rows, of shape (rows,), floating.
+        powers: the power of each distribution, of shape (2,).
 
     Returns:
-        Probabilities of shape (rows,), of the wider of the dtypes.
+        Probabilities of shape (rows,), in the wider of the two dtypes.
     """
     scores = powers[0] * np.log(np.maximum(sieve, 1e-9)) + powers[1] * logs
     found: FloatArray = np.exp(scores - scores.max())
@@ -200,22 +201,22 @@ def mixed(sieve: FloatArray, logs: FloatArray, powers: Sequence[float] | FloatAr
 
 
 class _Spots:
-    """The stretches of a window whose mean states are asked for, each once."""
+    """The spans of a window whose mean states are needed, without repetition."""
 
     def __init__(self, begins: Sequence[int]) -> None:
         self._begins = begins
         self._numbers: dict[tuple[int, int], int] = {}
 
     def add(self, start: int, end: int) -> int:
-        """Asks for the words [start, end); returns the number of their mean."""
+        """Adds the words [start, end); returns the index of their mean."""
         return self._numbers.setdefault((self._begins[start], self._begins[end]), len(self._numbers))
 
     def positions(self) -> npt.NDArray[np.intp]:
-        """Returns the positions of the states that the means need, in order."""
+        """Returns the positions of the states that the means require, in order."""
         return np.unique(np.concatenate([np.arange(s, e) for s, e in self._numbers]))
 
     def means(self, positions: npt.NDArray[np.intp], states: FloatArray) -> FloatArray:
-        """Returns the mean states, of shape (spots, width), floating, of the states at ``positions``."""
+        """Returns the mean states, of shape (spots, width), floating, from the states at ``positions``."""
         starts, ends = np.array(list(self._numbers)).T
         sums = np.concatenate([np.zeros((1, states.shape[1]), states.dtype), np.cumsum(states, axis=0)])
         low, high = np.searchsorted(positions, starts), np.searchsorted(positions, ends)
@@ -223,7 +224,7 @@ class _Spots:
         return found
 
 
-NONE, OUTSIDE = -2, -1  # the rows of the fitted "nowhere", counted from the end of all spans
+NONE, OUTSIDE = -2, -1  # rows of the fitted "nowhere", which follow all spans
 _SIZES = {"codes": CODES, "slots": SLOTS + 1, "features": SIZE}
 
 
@@ -235,13 +236,13 @@ class Head:
             width), the ``weight`` and ``bias`` of the linear maps, and ``nowhere`` of shape (2, 2 * width).
 
     Raises:
-        ValueError: a table has another size than the indicators of pairs.py, the codes or the slots need.
+        ValueError: the size of a table does not match the indicators in windows.py, the codes or the slots.
     """
 
     def __init__(self, delta: Mapping[str, FloatArray]) -> None:
         for name, size in _SIZES.items():
             if len(delta[name]) != size:
-                raise ValueError(f"the delta's {name} are for {len(delta[name])} numbers, not {size}: fit it again")
+                raise ValueError(f"the delta's {name} contain {len(delta[name])} rows, not {size}: fit the delta again")
         self._weights = delta
 
     def log_probabilities(
@@ -256,10 +257,10 @@ class Head:
 
         Args:
             pronouns: the states of the pronouns, of shape (questions, width), floating.
-            spans: the different candidates, of shape (spans, 2 * width), floating: the mean states of the head and of
-                all words of a candidate, side by side.
-            chosen: the index in ``spans`` of the candidate of every row of every question, NONE or OUTSIDE where there
-                is none; of shape (rows,), integer.
+            spans: the distinct candidates, of shape (spans, 2 * width), floating: for each, the mean state of its head
+                followed by the mean state of all its words.
+            chosen: for every row of every question, the index in ``spans`` of its candidate, or NONE or OUTSIDE if
+                there is none; of shape (rows,), integer.
             counts: the number of rows of each question.
             rows: the indicators of every row.
         """

@@ -1,7 +1,7 @@
-"""Windows: stretches of a document, each with the questions that the encoder answers in it.
+"""Windows of a document, each with the questions that the encoder answers in it.
 
-They are separate from the sieve's features, which can therefore change without a new delta. The fitted delta belongs to
-this layout: neither the order nor the size of a block may change without a new fit.
+They are independent of the sieve's features, which can therefore change without a new delta. The delta was fitted to
+this layout: changing the order or size of a block requires a new fit.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from gistmill.rules.coreference.pronouns import AntecedentQuestion
 
 # In word pieces: the longest window, the context to the left and right of a question, and the longest title.
 LONGEST, LEFT, RIGHT, TITLE = 232, 120, 40, 20
-SLOTS = 20  # entities that the encoder distinguishes in a window; 0 is "no candidate", the last is "any other"
+SLOTS = 20  # distinguishable entities per window; 0 is "no candidate", the last is "any other"
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Words [start, end) of a document and the numbers of the questions that are asked in it."""
+    """Words [start, end) of a document and the numbers of the questions to answer there."""
 
     start: int
     end: int
@@ -32,12 +32,12 @@ class Window:
 def windows(
     lengths: Sequence[int], sentence_starts: Sequence[int], places: Sequence[int], wanted: Sequence[int]
 ) -> list[Window]:
-    """Cuts as few windows as contain every question with its context.
+    """Returns the smallest number of windows that contain every question with its context.
 
     Args:
-        lengths: word pieces of each word of the document.
-        sentence_starts: where the sentences begin, as word numbers, in order.
-        places: the word of every question's pronoun, in order.
+        lengths: the number of word pieces in each word of the document.
+        sentence_starts: the numbers of the words that begin a sentence, in order.
+        places: the number of each question's pronoun among the words, in order.
         wanted: the numbers of the questions to ask, in order.
     """
     ends = [0, *accumulate(lengths)]
@@ -62,13 +62,13 @@ def windows(
 
 
 def _fits(ends: Sequence[int], place: int, limit: int) -> bool:
-    """Whether the right context of a question's word ends below ``limit``, or at the end of the document."""
+    """Whether the right context of a question's pronoun ends below ``limit`` or at the end of the document."""
     return place < limit and (limit == len(ends) - 1 or ends[place + 1] + RIGHT <= ends[limit])
 
 
 def slots_of(questions: Sequence[AntecedentQuestion], window: Window) -> dict[int, int]:
-    """Returns the slot of every word that belongs to an entity that is a candidate in the document: entities are
-    numbered from 1 by their first mention in the window.
+    """Returns the slot of every word that belongs to a candidate entity of the document; entities are numbered from 1
+    in order of their first mention in the window.
     """
     clusters = {x.cluster.number: x.cluster for q in questions for x in q.candidates}
     inside = sorted(
@@ -90,7 +90,7 @@ def slots_of(questions: Sequence[AntecedentQuestion], window: Window) -> dict[in
 
 
 def spans_in(q: AntecedentQuestion, start: int, end: int) -> tuple[tuple[int, int, int] | None, ...]:
-    """Returns (head, start, end) of a question's candidates as words of a window."""
+    """Returns (head, start, end) of each of a question's candidates, as word numbers in the window."""
     return tuple(
         (x.place - start, x.begin - start, x.begin + x.end - x.start - start)
         if x.begin >= start and x.begin + x.end - x.start <= end
@@ -124,14 +124,14 @@ SIZE = sum(BLOCKS.values())
 _CLASS = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
 _ENTITIES = {"PERSON": 0, "": 1, "ORG": 2, "GPE": 3, "NORP": 4, "LOC": 3, "FAC": 3}
 
-# The code that is added to a token's embedding: part of a name or nominal by gender, or a pronoun.
+# The code added to a token's embedding marks a name or nominal, by gender, or a pronoun.
 PLAIN, CODES = 0, 13
 _GENDERS = {lexicon.MALE: 0, lexicon.FEMALE: 1}
 _PRONOUN_CODES = {lexicon.MALE: 9, lexicon.FEMALE: 10, lexicon.NEUTER: 11, lexicon.PLURAL: 12}
 
 
 def code_of(mention: Markable) -> int:
-    """Returns the code of a mention's tokens; codes 1, 2, 5, 6, 9 and 10 are masculine and feminine in turn."""
+    """Returns the code for a mention's tokens; codes 1, 5 and 9 are masculine, and 2, 6 and 10 feminine."""
     if mention.kind == PRONOUN:
         return _PRONOUN_CODES[mention.gender]
     cluster = mention.cluster
@@ -140,7 +140,7 @@ def code_of(mention: Markable) -> int:
 
 
 def rows_of(question: AntecedentQuestion, *, has_title: bool) -> list[list[int]]:
-    """Returns the indicators of "none" and of each candidate, as numbers below SIZE."""
+    """Returns the indicators for "none" and each candidate, as numbers below SIZE."""
     p = question.pronoun
     group = _CLASS[p.gender]
     ranks: dict[int, int] = {}
@@ -211,8 +211,8 @@ def _agreement(p: Markable, x: Markable) -> int:
 
 
 def mention_codes(mentions: Sequence[Markable]) -> dict[int, int]:
-    """Returns the codes of the tokens in mentions other than coordinations, by place in the document. Of two mentions,
-    the one that begins later counts.
+    """Returns the codes of the tokens in mentions, except coordinations, by position in the document. Where mentions
+    overlap, the one that begins later applies.
     """
     codes: dict[int, int] = {}
     for m in mentions:
