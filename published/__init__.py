@@ -1,1 +1,1 @@
-"""Datasets that Gistmill published, for programs that read them: no Beam, no spaCy, pyarrow only where it is used."""
+"""Datasets published by Gistmill, for programs that read them: no Beam or spaCy, and pyarrow only where needed."""

@@ -13,16 +13,16 @@ from gistmill.core.statistics import Column
 from gistmill.published.files import Folder, read_chunks
 from gistmill.rules.row_invariants import RowInvariant, invariants_of
 
-_SHOWN = 5  # rows of a file that break a law
+_SHOWN = 5  # rows listed per file that violate a constraint
 
 
 def problems(folder: Folder, manifest: Manifest) -> Iterator[str]:
     """Yields one line for each difference from the manifest.
 
-    Every file must be there with its bytes, SHA-256 and rows, and nothing else may be there. In the Parquet files the
-    ids of a split must be unique and in order of their UTF-8 bytes, and no document may be in two splits of a
-    configuration. Every row must keep the laws of gistmill.rules.row_invariants: edits make the row's text, the
-    targets of a synthetic document match its definition.
+    Every file must exist with its size, SHA-256 and number of rows, and there may be no other files. In the Parquet
+    files, the ids of a split must be unique and sorted by their UTF-8 bytes, and no document may be in two splits of a
+    configuration. Every row must satisfy gistmill.rules.row_invariants: edits must yield the row's text, and a
+    synthetic document's targets must match its definition.
 
     Raises:
         OSError: the folder or the store cannot be read.
@@ -35,7 +35,7 @@ def problems(folder: Folder, manifest: Manifest) -> Iterator[str]:
             continue
         try:
             same = there[file.path] == file.bytes and _sha256(folder, file.path) == file.sha256
-        except OSError as error:  # it may not be read, or is a link that leads out of the folder
+        except OSError as error:  # no permission, or a link that leads out of the folder
             yield f"{file.path} cannot be read: {error.strerror or error}"
             continue
         if not same:
@@ -44,7 +44,7 @@ def problems(folder: Folder, manifest: Manifest) -> Iterator[str]:
         try:
             with folder.open(file.path) as opened:
                 count, unfit = _measured(opened, file, manifest.columns.get(file.config, ()))
-        except (OSError, ValueError) as error:  # the file was torn already when the manifest was written
+        except (OSError, ValueError) as error:  # the file was already damaged when the manifest was written
             yield f"{file.path} cannot be read: {error}"
             continue
         if unfit:
@@ -52,7 +52,7 @@ def problems(folder: Folder, manifest: Manifest) -> Iterator[str]:
             continue
         whole.append(file)
         if count != file.rows:
-            yield f"{file.path} does not hold {file.rows} rows"
+            yield f"{file.path} does not contain {file.rows} rows"
     known = {file.path for file in manifest.files} | {MANIFEST}
     for path in sorted(there.keys() - known):
         yield f"{path} is not in the manifest"
@@ -61,8 +61,8 @@ def problems(folder: Folder, manifest: Manifest) -> Iterator[str]:
 
 
 def _measured(opened: BinaryIO, file: PublishedFile, columns: Sequence[Column]) -> tuple[int | None, str]:
-    """The number of rows in a file, or that in the manifest if its format is not known; and which column a Parquet
-    file lacks, or ""."""
+    """Returns a file's number of rows (the manifest's if the format is unknown), and the column that a Parquet file
+    lacks, or ""."""
     if file.format == "parquet":
         import pyarrow.parquet as pq
 
@@ -88,13 +88,13 @@ def _wrong_ids(folder: Folder, files: Sequence[PublishedFile]) -> Iterator[str]:
                     yield f"{file.path}: id {row_id!r} is out of order or repeated"
                 last[file.config, file.split] = key
                 if (other := split_of.setdefault((file.config, document), file.split)) != file.split:
-                    yield f"{file.path}: document {document!r} is in {other} too"
+                    yield f"{file.path}: document {document!r} is also in {other}"
         except ParquetBomb as error:
             yield f"{file.path}: {error}"
 
 
 def _ids(folder: Folder, path: str) -> Iterator[tuple[str, str]]:
-    """Yields (row id, document id); a dataset of documents has the former only."""
+    """Yields (row id, document id); datasets of documents contain only the former."""
     import pyarrow.parquet as pq
 
     with folder.open(path) as opened:
@@ -105,9 +105,9 @@ def _ids(folder: Folder, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile]) -> Iterator[str]:
-    """Yields the first rows of each file that break a law, and how many there are.
+    """Yields the first rows in each file that violate a constraint, and the total number of violations.
 
-    The rows of a split are read from its Parquet files, or where it has none from its TFRecord files.
+    A split's rows are read from its Parquet files or, if there are none, from its TFRecord files.
     """
     in_parquet = {(file.config, file.split) for file in files if file.format == "parquet"}
     for file in files:
@@ -123,8 +123,8 @@ def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile])
                             if found <= _SHOWN:
                                 yield f"{file.path}: row {row['id']!r}: {problem}"
                     if found > _SHOWN:
-                        yield f"{file.path}: {found:,} rows in all break this law"
-        except FramingError as error:  # its rows are not of its columns
+                        yield f"{file.path}: {found:,} rows in total violate this constraint"
+        except FramingError as error:  # its rows do not match its columns
             yield f"{file.path} {error}"
         except (OSError, ValueError) as error:
             yield f"{file.path} cannot be read: {' '.join(str(error).split())}"
@@ -144,7 +144,7 @@ def _under_laws(
     else:
         from gistmill.core.tf_example import rows_of
 
-        for law, names in invariants_of([column.name for column in columns]):  # the file does not say its columns
+        for law, names in invariants_of([column.name for column in columns]):  # the file does not name its columns
             opened.seek(0)
             yield law, rows_of(read_chunks(opened), [column for column in columns if column.name in ("id", *names)])
 

@@ -1,4 +1,4 @@
-"""``Dataset``: a dataset that Gistmill published, to be read.
+"""``Dataset``: a reader for datasets published by Gistmill.
 
 dataset = Dataset("discofuse-en")  # or gs://bucket/discofuse-en, s3://bucket/discofuse-en
 len(dataset), dataset[0]
@@ -39,18 +39,18 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-_NAMED = 4  # datasets, in a message
+_NAMED = 4  # datasets listed in a message
 
 
 class NotADataset(DatasetError):
-    """There is no published dataset at the place; the text is one line for the user."""
+    """There is no published dataset at the place; the text is a one-line message for the user."""
 
 
 def opened_manifest(folder: Folder, read: Callable[[BinaryIO], T]) -> T:
-    """Returns what ``read`` makes of the manifest in a folder.
+    """Returns the result of ``read`` for the manifest in a folder.
 
     Raises:
-        NotADataset: there is none.
+        NotADataset: there is no manifest.
         ManifestError: it cannot be used; the text names the folder.
         DatasetError: the folder cannot be read.
     """
@@ -68,30 +68,30 @@ def opened_manifest(folder: Folder, read: Callable[[BinaryIO], T]) -> T:
 def _what_is_there(folder: Folder) -> str:
     there = folder.sizes()
     if not there:
-        return f"{folder.place} is not a dataset: nothing is there"
+        return f"{folder.place} is not a dataset: it is empty or does not exist"
     if inner := sorted(path.removesuffix(f"/{MANIFEST}") for path in there if path.endswith(f"/{MANIFEST}")):
         more = f" and {len(inner) - _NAMED} more" if len(inner) > _NAMED else ""
-        return f"{folder.place} is not a dataset: name one of those in it, {', '.join(inner[:_NAMED])}{more}"
+        return f"{folder.place} is not a dataset: specify one of the datasets in it: {', '.join(inner[:_NAMED])}{more}"
     if any("/parquet/" in f"/{path}" or "/tfrecord/" in f"/{path}" for path in there):
         return (
-            f"{folder.place} is not a dataset yet: it has data files and no {MANIFEST}, which is written last, so that "
-            "publishing goes on or has failed"
+            f"{folder.place} is not a dataset yet: it contains data files but no {MANIFEST}, which is written last: "
+            "publishing is still in progress or has failed"
         )
-    return f"{folder.place} is not a dataset: it has no {MANIFEST}"
+    return f"{folder.place} is not a dataset: it contains no {MANIFEST}"
 
 
-_SPLIT = "split"  # the column of data frames that names the split of a row
-_VALUES = 15  # of each kind that a summary shows
-_BATCH_ROWS = 64  # rows that are Python objects at once; those of parsed documents are large
+_SPLIT = "split"  # the data frame column that contains a row's split
+_VALUES = 15  # values of each kind shown in a summary
+_BATCH_ROWS = 64  # rows held as Python objects at once; parsed documents are large
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How many rows of each kind a dataset has. A terminal and a notebook show the first values of each as a table.
+    """The number of rows of each kind in a dataset. Terminals and notebooks show the first values of each as a table.
 
     Attributes:
-        counts: the splits, as ``split``, and each distribution of stats.json, such as ``types``, with the most frequent
-            value first: of every value the number of rows in each configuration.
+        counts: the splits, as ``split``, and each distribution in stats.json, such as ``types``. For every value, the
+            most frequent first, it contains the number of rows in each configuration.
     """
 
     counts: Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -124,19 +124,19 @@ def _by_value(found: Mapping[str, Mapping[str, int]], values: Iterable[str]) -> 
 class Dataset:
     """A published dataset, read from its folder.
 
-    ``len(dataset)``, ``dataset[i]``, ``dataset[i:j]`` and iteration are over the rows of the first configuration, split
-    after split. Each row is a dict, as of ``rows``, and errors are those of ``rows``.
+    ``len(dataset)``, ``dataset[i]``, ``dataset[i:j]`` and iteration cover the rows of the first configuration, split
+    after split. Rows and errors are those of ``rows``.
 
     Args:
-        place: the folder: a path, or a ``gs://`` or ``s3://`` URL; credentials are those of the environment
+        place: the folder: a path, or a ``gs://`` or ``s3://`` URL, with credentials from the environment
             (gistmill.published.files.filesystem_of).
-        filesystem: for a URL, the file system to read it with instead.
-        folder: read from this instead of both, if the caller has opened the place.
+        filesystem: for a URL, the file system to use instead.
+        folder: an opened folder to read from instead of both.
 
     Attributes:
         place: the path or URL.
-        folder: the folder that it is read from.
-        manifest: the inputs of the dataset, the program and options that made it, and all its files.
+        folder: the folder.
+        manifest: the dataset's inputs, the program and options that made it, and all its files.
 
     Raises:
         NotADataset: there is no manifest.json at the place.
@@ -150,14 +150,14 @@ class Dataset:
         self.folder = folder or open_folder(place, filesystem=filesystem)
         self.place = self.folder.place
         self.manifest = opened_manifest(self.folder, Manifest.read)
-        self._group: tuple[str, int, Any] = ("", 0, None)  # path, number of the first row, and rows of one row group
+        self._group: tuple[str, int, Any] = ("", 0, None)  # one row group's path, first row number, and rows
 
     def __repr__(self) -> str:
         rows = ", ".join(f"{config}: {count:,}" for config, count in self.manifest.rows().items())
         return f"Dataset({self.place!r}, {self.manifest.recipe}, rows of {rows or 'nothing'})"
 
     def _repr_html_(self) -> str:
-        """Returns the numbers of rows and the first rows, for a notebook; a line says why, if rows cannot be read."""
+        """Returns the row counts and the first rows, for a notebook, or the reason if rows cannot be read."""
         head = f"<p><strong>{escape(self.place)}</strong>: a dataset of <code>{escape(self.manifest.recipe)}</code></p>"
         return f"<div>{head}{_counts(self.manifest)}{_first(self)}</div>"
 
@@ -177,8 +177,8 @@ class Dataset:
         """Returns a row by its number, or the rows of a slice.
 
         Raises:
-            IndexError: there is no such row.
-            TypeError: it is neither a number nor a slice.
+            IndexError: the row does not exist.
+            TypeError: ``index`` is neither an integer nor a slice.
             DatasetError: as ``rows``.
         """
         if isinstance(index, slice):
@@ -186,7 +186,7 @@ class Dataset:
         try:
             number = range(len(self))[operator.index(index)]
         except IndexError:
-            raise IndexError(f"{self.place} has no row {index}; it has {len(self):,} rows") from None
+            raise IndexError(f"{self.place} has no row {index}; it contains {len(self):,} rows") from None
         except TypeError:
             raise TypeError(f"a row index must be a number, not {index!r}; use rows('train') for a split") from None
         return self._row(number)
@@ -196,7 +196,7 @@ class Dataset:
         """The content of stats.json.
 
         Raises:
-            DatasetError: it is not there.
+            DatasetError: it is missing or unreadable.
             StatisticsError: it cannot be read.
         """
         path = next((f.path for f in self.manifest.files if f.path.rpartition("/")[2] == STATISTICS), STATISTICS)
@@ -209,7 +209,7 @@ class Dataset:
             raise StatisticsError(f"{self.place}: {error}") from None
 
     def summary(self) -> Summary:
-        """Returns how many rows each split and each type has, which a terminal and a notebook show as small tables.
+        """Returns the number of rows in each split and of each type, shown as small tables in terminals and notebooks.
         Raises DatasetError or StatisticsError, as ``stats``."""
         rows = {config: self.manifest.counts.get(f"rows/{config}", {}) for config in self.configs}
         splits = sorted({split for counts in rows.values() for split in counts}, key=split_rank)
@@ -221,12 +221,12 @@ class Dataset:
         return Summary(counts)
 
     def plot(self, config: str | None = None, *, ax: Axes | None = None) -> Axes:
-        """Draws how many rows of each type each split has: a bar for each of the 15 most frequent types, in the colours
-        of the splits. Rows that have no type are one bar.
+        """Draws the number of rows of each type: a bar for each of the 15 most frequent types, coloured by split. Rows
+        without types form one bar.
 
         Args:
-            config: name of the configuration; by default the first.
-            ax: the matplotlib.axes.Axes to draw on; by default a new figure's.
+            config: the configuration; by default the first.
+            ax: the matplotlib.axes.Axes to draw on; by default that of a new figure.
 
         Returns:
             The Axes. A notebook shows its figure; elsewhere ``plot().figure.savefig("types.png")`` writes it.
@@ -236,7 +236,7 @@ class Dataset:
             ImportError: matplotlib is missing.
         """
         pyplot = _optional("matplotlib.pyplot", "plot", "'gistmill[plot]'")
-        from gistmill.rules.recipes import RECIPES  # loads them all
+        from gistmill.rules.recipes import RECIPES  # loads all recipes
 
         kind = RECIPES[self.manifest.recipe].TYPE if self.manifest.recipe in RECIPES else ""
         counts: dict[str, Mapping[str, int]] = {}
@@ -266,7 +266,7 @@ class Dataset:
         return tuple(self.manifest.columns)
 
     def splits(self, config: str | None = None) -> tuple[str, ...]:
-        """Returns the splits of a configuration (by default the first) that have rows: train, validation, test.
+        """Returns the non-empty splits of a configuration (by default the first): train, validation, test.
 
         Raises:
             DatasetError: there is no such configuration.
@@ -282,47 +282,47 @@ class Dataset:
         return self.manifest.columns[self._config(config)]
 
     def num_rows(self, split: str, config: str | None = None) -> int:
-        """Returns the number of rows of a split; 0 where it has none. Raises as ``columns``."""
+        """Returns the number of rows in a split, or 0 if it is empty. Raises as ``columns``."""
         return self.manifest.counts.get(f"rows/{self._config(config)}", {}).get(split, 0)
 
     def rows(
         self, split: str, config: str | None = None, columns: Sequence[str] | None = None
     ) -> Iterator[dict[str, Any]]:
-        """Returns an iterator over the rows of a split in order of their ids; rows are read one batch at a time.
+        """Returns an iterator over a split's rows in id order, read one batch at a time.
 
-        Without Parquet files, or without PyArrow, they are read from TFRecord files. Those have numbers that are not
-        whole in single precision, and an empty list for a missing one.
+        Without Parquet files, or without PyArrow, they are read from TFRecord files, where fractional numbers are in
+        single precision and a missing list is an empty list.
 
         Args:
             split: train, validation or test.
-            config: name of the configuration; by default the first.
-            columns: names of the columns to read; by default all.
+            config: the configuration; by default the first.
+            columns: the names of the columns to read; by default all.
 
         Returns:
-            Of each row a dict from column to value (str, int, float, bool, None, or a list of one of them), in the
-            order asked for. ``id`` is among them only where it was asked for.
+            For each row, a dict from column to value (str, int, float, bool, None, or a list of these), in the order
+            requested. ``id`` is included only if requested.
 
         Raises:
-            DatasetError: there is no such configuration, split or column, or the split has neither Parquet nor TFRecord
-                files; while rows are read, a file cannot be read or is not as the manifest says.
+            DatasetError: the configuration, split or column does not exist, or the split has neither Parquet nor
+                TFRecord files; while rows are read, a file is unreadable or does not match the manifest.
             MissingExtra: there are only Parquet files, and PyArrow is not installed.
         """
         name, files = self._config(config), self._parquet(split, config, instead="tfrecord")
         wanted = [c.name for c in self.columns(name)] if columns is None else list(columns)
         if unknown := [c for c in wanted if c not in {k.name for k in self.columns(name)}]:
             known = ", ".join(c.name for c in self.columns(name))
-            raise DatasetError(f"{self.place}: {name} has no column {unknown[0]!r}; it has {known}")
+            raise DatasetError(f"{self.place}: {name} has no column {unknown[0]!r}; its columns are {known}")
         return self._read(files, self.columns(name), wanted)
 
     def table(self, split: str | None = None, config: str | None = None, columns: Sequence[str] | None = None) -> Table:
-        """Returns a split as one pyarrow.Table, in memory; without ``split`` all splits, one after the other. The other
+        """Returns a split, or by default all splits one after the other, as one pyarrow.Table in memory. The other
         arguments and the errors are those of ``rows``."""
         pa = _pyarrow("Dataset.table")
         from gistmill.published.shards import arrow_type, opened
 
         tables = []
         for name in self.splits(config) if split is None else (split,):
-            self.rows(name, config, columns)  # for its errors
+            self.rows(name, config, columns)  # to raise its errors
             for file in self._parquet(name, config):
                 with opened(self.folder, file, self.columns(config)) as (parquet, handle):
                     tables.append(table_of(parquet, handle, columns=columns))
@@ -337,9 +337,9 @@ class Dataset:
         """Returns a pandas.DataFrame, in memory.
 
         Args:
-            config: name of the configuration; by default the first.
+            config: the configuration; by default the first.
             split: train, validation or test; by default all, one after the other.
-            columns: names of the columns, ``split`` among them; by default all, and ``split`` after them.
+            columns: the columns, which may include ``split``; by default all, followed by ``split``.
 
         Raises:
             DatasetError: as ``table``.
@@ -352,14 +352,14 @@ class Dataset:
     def to_polars(
         self, config: str | None = None, split: str | None = None, columns: Sequence[str] | None = None
     ) -> polars.DataFrame:
-        """Returns a polars.DataFrame, in memory. Arguments and errors are those of ``to_pandas``; ImportError is raised
-        where polars is missing."""
+        """Returns a polars.DataFrame, in memory. Arguments and errors are those of ``to_pandas``; raises ImportError if
+        polars is missing."""
         made: polars.DataFrame = _optional("polars", "to_polars").from_arrow(self._with_splits(config, split, columns))
         return made
 
     def to_datasets(self, config: str | None = None, columns: Sequence[str] | None = None) -> DatasetDict:
-        """Returns a datasets.DatasetDict of the splits that have rows, in memory. ``datasets.load_dataset`` reads the
-        folder of a larger dataset as it is. Arguments and errors are those of ``table``; ImportError is raised where
+        """Returns a datasets.DatasetDict of the non-empty splits, in memory. ``datasets.load_dataset`` can read the
+        folder of a larger dataset directly. Arguments and errors are those of ``table``; raises ImportError if
         datasets is missing."""
         datasets = _optional("datasets", "to_datasets")
         tables = {split: self.table(split, config, columns) for split in self.splits(config)}
@@ -375,11 +375,13 @@ class Dataset:
             return list(problems(self.folder, self.manifest))
 
     def _with_splits(self, config: str | None, split: str | None, columns: Sequence[str] | None) -> Table:
-        """Returns a table whose column ``split`` names the split of each row, where it is wanted."""
+        """Returns a table, with each row's split in the column ``split`` if it is requested."""
         pa = _pyarrow("Dataset.table")
         known = dict.fromkeys((*(c.name for c in self.columns(config)), _SPLIT))
         wanted = list(known if columns is None else columns)
-        stored = [name for name in {**dict.fromkeys(wanted), "id": None} if name != _SPLIT]  # ids tell how many rows
+        stored = [
+            name for name in {**dict.fromkeys(wanted), "id": None} if name != _SPLIT
+        ]  # ids give the number of rows
         tables = []
         for name in (self.splits(config) or (None,)) if split is None else (split,):
             table = self.table(name, config, stored)
@@ -391,7 +393,7 @@ class Dataset:
             return self.configs[0]
         if config not in self.configs:
             known = ", ".join(self.configs) or "none"
-            raise DatasetError(f"{self.place} has no configuration {config!r}; it has {known}")
+            raise DatasetError(f"{self.place} has no configuration {config!r}; its configurations are {known}")
         return config
 
     def _row(self, number: int) -> dict[str, Any]:
@@ -403,7 +405,7 @@ class Dataset:
                 path, first, group = self._group
                 if path != file.path or not first <= number < first + group.num_rows:
                     first, group = group_with(number, self.folder, file, self.columns())
-                    self._group = file.path, first, group  # the next row requested is often next to this one
+                    self._group = file.path, first, group  # the next request is often for an adjacent row
                 found: list[dict[str, Any]] = group.slice(number - first, 1).to_pylist()
                 return found[0]
             number -= rows
@@ -413,20 +415,20 @@ class Dataset:
         return [f for f in self.manifest.files if f.config == config and f.split]
 
     def _parquet(self, split: str, config: str | None, *, instead: str = "") -> list[PublishedFile]:
-        """The Parquet files of a split; those of a format ``instead``, if it has any and Parquet cannot be read."""
+        """Returns a split's Parquet files; or those in the format ``instead``, if any exist and Parquet cannot be read."""
         name = self._config(config)
         shards = [f for f in self._shards(name) if f.split == split]
         if not shards:
             known = ", ".join(self.splits(name)) or "none"
-            raise DatasetError(f"{self.place}: {name} has no rows in a split {split!r}; it has {known}")
+            raise DatasetError(f"{self.place}: {name} has no rows in a split {split!r}; its splits are {known}")
         files = sorted((f for f in shards if f.format == "parquet"), key=lambda f: f.path)
         if others := not (files and find_spec("pyarrow")) and [f for f in shards if f.format == instead]:
             return sorted(others, key=lambda f: f.path)
         if not files:
             formats = ", ".join(sorted({f.format for f in shards}))
             raise DatasetError(
-                f"{self.place}: rows are read from Parquet files, but {name} has {formats} only; building jobs write "
-                "Parquet files with --formats parquet"
+                f"{self.place}: rows are read from Parquet files, but {name} is available only as {formats}; build "
+                "jobs write Parquet files with --formats parquet"
             )
         _pyarrow(f"{self.place}, a dataset in Parquet files,")
         return files
@@ -472,7 +474,9 @@ def _optional(module: str, method: str, installs: str = "") -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise ImportError(f"Dataset.{method} needs the package {package}: pip install {installs or package}") from None
+        raise ImportError(
+            f"Dataset.{method} requires the package {package}: pip install {installs or package}"
+        ) from None
 
 
 _ROWS = 5

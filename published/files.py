@@ -1,7 +1,7 @@
-"""Folders of datasets, on this machine or in an object store, read through the same few calls.
+"""Dataset folders, on this machine or in an object store, with a common interface for reading.
 
-Anyone who can open a file or a folder, even to read, can lock it, and hold the lock forever. So the lock is on a
-file of mode 0600.
+Anyone who can open a file or folder, even just for reading, can lock it indefinitely, so locks are placed on a file
+with mode 0600.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ if TYPE_CHECKING:
 
 
 _CHUNK = 1 << 20
-_PATIENCE = timedelta(seconds=60)  # how long a store that does not answer is asked again
+_PATIENCE = timedelta(seconds=60)  # how long requests to an unresponsive store are retried
 
 
 class DatasetError(ValueError):
-    """A dataset cannot be read, or lacks the requested part; the message is one line for the user."""
+    """A dataset cannot be read, or lacks the requested part; the text is a one-line message for the user."""
 
 
 class Folder(Protocol):
-    """A folder whose files are named by their paths below it, with slashes."""
+    """A folder whose files are identified by their relative paths, with slashes."""
 
     @property
     def place(self) -> str:
-        """Path or URL, for messages."""
+        """The path or URL, for messages."""
 
     def sizes(self) -> dict[str, int]:
-        """Returns the bytes of every file, at any depth, by path; nothing where there is no folder."""
+        """Returns the size in bytes of every file, at any depth, by path; empty if the folder does not exist."""
 
     def open(self, path: str) -> BinaryIO:
-        """Opens a file for reading at any place in it. Raises FileNotFoundError, or another OSError of the store or
-        where a link leads out of the folder."""
+        """Opens a file for random-access reading. Raises FileNotFoundError, or another OSError if the store fails or a
+        link leads out of the folder."""
 
 
 class LocalFolder:
-    """A folder of this machine."""
+    """A folder on this machine."""
 
     def __init__(self, place: str | os.PathLike[str]) -> None:
         self.place = os.fspath(place)
 
     def sizes(self) -> dict[str, int]:
-        """Returns the bytes of every file by path. Raises OSError for a folder below it that may not be read."""
+        """Returns the size in bytes of every file by path. Raises OSError if a subfolder may not be read."""
         found = {}
         for above, _, names in os.walk(self.place, onerror=_unless_missing, followlinks=False):
             for path in (Path(above) / name for name in names):
@@ -62,11 +62,11 @@ class LocalFolder:
         return found
 
     def open(self, path: str) -> BinaryIO:
-        """Opens a file for reading. Raises OSError where a link leads out of the folder."""
+        """Opens a file for reading. Raises OSError if a link leads out of the folder."""
         return open(self.path_of(path), "rb")
 
     def path_of(self, path: str) -> str:
-        """Returns the path of a file. Raises OSError: a link leads out of the folder (gistmill.core.addresses)."""
+        """Returns the path of a file. Raises OSError if a link leads out of the folder (gistmill.core.addresses)."""
         return inside(self.place, path)
 
 
@@ -75,7 +75,7 @@ class StoreFolder:
 
     Args:
         place: its URL.
-        filesystem: the file system to read it with; by default ``filesystem_of`` of the URL.
+        filesystem: the file system to read it with; by default that of ``filesystem_of``.
     """
 
     def __init__(self, place: str, filesystem: FileSystem | None = None) -> None:
@@ -85,7 +85,7 @@ class StoreFolder:
             self._filesystem: Any = filesystem_of(place) if filesystem is None else filesystem
 
     def sizes(self) -> dict[str, int]:
-        """Returns the bytes of every object by path."""
+        """Returns the size in bytes of every object by path."""
         from pyarrow.fs import FileSelector, FileType
 
         selector = FileSelector(self._path, recursive=True, allow_not_found=True)
@@ -112,7 +112,7 @@ def open_folder(place: str | os.PathLike[str], *, filesystem: FileSystem | None 
         filesystem: for a URL, the file system to read it with, such as ``pyarrow.fs.S3FileSystem(anonymous=True)``.
 
     Raises:
-        DatasetError: the URL has another scheme, and no filesystem was given.
+        DatasetError: the URL uses another scheme, and no filesystem was given.
     """
     text = os.fspath(place)
     if is_url(text):
@@ -121,14 +121,14 @@ def open_folder(place: str | os.PathLike[str], *, filesystem: FileSystem | None 
 
 
 def filesystem_of(url: str) -> Any:
-    """Returns the file system of a ``gs://`` or ``s3://`` URL.
+    """Returns the file system for a ``gs://`` or ``s3://`` URL.
 
-    Credentials are those of the environment, as each store's own tools find them. For ``s3://`` AWS_ENDPOINT_URL_S3 or
-    AWS_ENDPOINT_URL name another server, and AWS_REGION or AWS_DEFAULT_REGION the region; for ``gs://``
-    STORAGE_EMULATOR_HOST names an emulator, which is asked without credentials.
+    Credentials come from the environment, as with each store's own tools. For ``s3://``, AWS_ENDPOINT_URL_S3 or
+    AWS_ENDPOINT_URL specifies another server, and AWS_REGION or AWS_DEFAULT_REGION the region; for ``gs://``,
+    STORAGE_EMULATOR_HOST specifies an emulator, which is used without credentials.
 
     Raises:
-        DatasetError: the URL has another scheme.
+        DatasetError: the URL uses another scheme.
     """
     scheme, _, rest = url.partition("://")
     if scheme == "s3":
@@ -168,39 +168,39 @@ def _server(url: str) -> dict[str, Any]:
 
 
 def cache(name: str) -> Path:
-    """Returns the folder ``name`` of Gistmill in the user's cache, as the XDG Base Directory Specification says."""
+    """Returns Gistmill's folder ``name`` in the user's cache, according to the XDG Base Directory Specification."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmill" / name
 
 
 def check_owner(folder: Path) -> None:
-    """Makes sure that nobody has planted a folder, where it is there: it has to be this user's, root's, or that of the
-    owner of the folder above, and not open for all to write.
+    """Checks that a folder, if it exists, was not planted by somebody else: it must belong to this user, root or the
+    parent folder's owner, and must not be world-writable.
 
     Raises:
-        PermissionError: it is not.
-        OSError: it cannot be looked at.
+        PermissionError: the check fails.
+        OSError: the folder cannot be inspected.
     """
     try:
         found, above = os.lstat(folder), os.stat(folder.parent)
-    except (FileNotFoundError, NotADirectoryError):  # whoever makes it will say so
+    except (FileNotFoundError, NotADirectoryError):  # reported when the folder is created
         return
     trusted = found.st_uid in (os.geteuid(), 0, above.st_uid)
     if not stat.S_ISDIR(found.st_mode) or not trusted or found.st_mode & stat.S_IWOTH:
-        raise PermissionError(f"{folder} belongs to another user or is world-writable; name another one")
+        raise PermissionError(f"{folder} belongs to another user or is world-writable; specify another one")
 
 
 def take(path: str | Path, *, within: int | None = None) -> int | None:
-    """Locks a file, which is made if need be. The lock ends with the process, however it ends.
+    """Locks a file, creating it if necessary. The lock ends with the process, however it exits.
 
     Args:
-        path: the file. A link is not followed.
-        within: descriptor of the folder where a relative path begins; None for the working directory.
+        path: the file. Links are not followed.
+        within: a descriptor of the folder for relative paths; None for the working directory.
 
     Returns:
-        The descriptor that holds the lock, None when another process has it.
+        The descriptor that holds the lock, or None if another process holds it.
 
     Raises:
-        OSError: it cannot be opened, or it is neither this user's, nor root's, nor that of the folder's owner.
+        OSError: it cannot be opened, or does not belong to this user, root or the folder's owner.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=within)
     try:

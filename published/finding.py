@@ -1,8 +1,8 @@
 """Rows and documents of a published dataset, found by their content.
 
-Shards are read as they are, except row groups whose statistics rule out an id. Texts are compared by their
-letters and digits alone, after NFKD and in lower case: so quotes, dashes, white space, and whether a text is tokenised
-("do n't") or not ("don't") make no difference.
+Shards are read in full, except row groups whose statistics rule out an id. Texts are compared by their letters and
+digits only, after NFKD and in lower case: quotes, dashes, white space and tokenisation ("do n't" or "don't") do not
+matter.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from gistmill.published.rejects import read_rejects, valid_text
 from gistmill.published.shards import opened
 
 T = TypeVar("T")
-_READERS = 4  # shards read at once: each may take as much memory as the limits on Parquet files allow
-_REJECTS = 4096  # whose texts are compared at once
+_READERS = 4  # shards read at once: each may use as much memory as the limits on Parquet files allow
+_REJECTS = 4096  # rejects whose texts are compared at once
 _PAIR = ("inputs", "targets")
 _TEXTS = (
     "coherent_first_sentence",
@@ -37,14 +37,14 @@ _TEXTS = (
     "proposition",
     "sentence",
 )
-_DETAIL = "detail"  # of a reject: a document has findings of the rules there, and a sentence or pair its text
+_DETAIL = "detail"  # a reject's field: the rules' findings for a document, the text for a sentence or pair
 _NOT_WORDS = r"[^\pL\pM\pN]+"
 _NOT_OF_A_URL = r"(?s)^\s*(https?:)?//(www\.)?|/*\s*(#.*)?$"
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A row and its place: its ``config``, ``split``, the ``path`` of its file and its row ``group`` there."""
+    """A row and its location: ``config``, ``split``, the ``path`` of its file, and its row ``group`` in the file."""
 
     config: str
     split: str
@@ -54,35 +54,35 @@ class FoundRow:
 
 
 def rows_of_id(dataset: Dataset, row_id: str) -> list[FoundRow]:
-    """Returns the rows of an id: one of each configuration that has it.
+    """Returns the rows with an id: one from each configuration that contains it.
 
     Raises:
-        DatasetError: a file cannot be read, or the dataset has no Parquet files.
+        DatasetError: a file cannot be read, or the dataset contains no Parquet files.
     """
     return _rows(dataset, lambda _: "id", [row_id])
 
 
 def rows_of_documents(dataset: Dataset, documents: Sequence[str]) -> list[FoundRow]:
-    """Returns the rows of documents in all configurations and splits. In datasets of documents a row is one. Raises as
-    ``rows_of_id``."""
+    """Returns the rows of documents in all configurations and splits. In datasets of documents, each row is a document.
+    Raises as ``rows_of_id``."""
     return _rows(dataset, lambda config: document_column(dataset, config), documents)
 
 
 def document_column(dataset: Dataset, config: str) -> str:
-    """Returns the column that names the document of a row."""
+    """Returns the column that identifies a row's document."""
     return "document_id" if any(c.name == "document_id" for c in dataset.columns(config)) else "id"
 
 
 def documents_known_by(dataset: Dataset, values: Mapping[str, str]) -> list[str]:
-    """Returns the ids of the documents that have one of the values, sorted; of rejected documents too.
+    """Returns the sorted ids of the documents, including rejected ones, that match one of the values.
 
     Args:
         dataset: the dataset.
-        values: texts by the columns that are compared with them: title, url or revision. Of a URL its scheme, ``www.``,
-            fragment and last slash do not matter.
+        values: the texts to compare, by column: title, url or revision. A URL's scheme, ``www.``, fragment and
+            trailing slash do not matter.
 
     Raises:
-        DatasetError: a file cannot be read, or the dataset has no Parquet files.
+        DatasetError: a file cannot be read, or the dataset contains no Parquet files.
     """
     wanted = {name: plain for name, text in values.items() if (plain := _plain(name, _array([text]))[0]).as_py()}
 
@@ -93,8 +93,8 @@ def documents_known_by(dataset: Dataset, values: Mapping[str, str]) -> list[str]
 
 
 def documents_with(dataset: Dataset, text: str) -> list[str]:
-    """Returns the ids of the documents that have a text in a row, or in a rejected sentence or pair;
-    sorted. Raises as ``documents_known_by``."""
+    """Returns the sorted ids of the documents with a text in a row or in a rejected sentence or pair. Raises as
+    ``documents_known_by``."""
 
     def masks(rows: pa.Table) -> list[Any]:
         return [_holding(rows[name], text) for name in text_columns(rows.schema.names)]
@@ -103,19 +103,19 @@ def documents_with(dataset: Dataset, text: str) -> list[str]:
 
 
 def text_columns(names: Collection[str]) -> list[str]:
-    """Returns the text columns to read: a model's inputs and outputs, or else all that exist."""
+    """Returns the text columns to read: a model's inputs and outputs, or all text columns if there are none."""
     return [n for n in _PAIR if n in names] or [n for n in (*_TEXTS, _DETAIL) if n in names]
 
 
 def has(values: Mapping[str, Any], text: str) -> bool:
-    """Whether a row has a text in one of its columns of texts."""
+    """Whether one of a row's text columns contains a text."""
     columns = (values[name] for name in text_columns(values.keys()))
     texts = [" ".join(value) if isinstance(value, list) else value or "" for value in columns]
     return any(_holding(_array(texts), text).to_pylist())
 
 
 def _rows(dataset: Dataset, column_of: Callable[[str], str], values: Sequence[str]) -> list[FoundRow]:
-    """The rows of which the column of their configuration has one of the values."""
+    """Returns the rows with one of the values in the column that ``column_of`` returns for their configuration."""
     wanted = _array(values)
 
     def found(file: PublishedFile, group: int, rows: pa.Table) -> Iterator[FoundRow]:
@@ -127,12 +127,12 @@ def _rows(dataset: Dataset, column_of: Callable[[str], str], values: Sequence[st
 
 
 def _documents(dataset: Dataset, columns: Collection[str], masks: Callable[[pa.Table], Sequence[Any]]) -> list[str]:
-    """The ids, sorted, of the documents of rows and rejects.
+    """Returns the sorted ids of the documents of matching rows and rejects.
 
     Args:
         dataset: the dataset.
         columns: columns to read in addition to the ids, where they exist.
-        masks: returns masks of the rows or rejects; one that some mask has is meant.
+        masks: returns masks for rows or rejects; those in any mask match.
     """
 
     def named(rows: pa.Table, column: str) -> Iterator[str]:
@@ -162,11 +162,11 @@ def _scan(
     Args:
         dataset: the dataset.
         found: returns the matches in a row group, given its file, number and rows.
-        columns: those that are read where they are there; None for all.
-        may_have: whether a row group, of whose file and metadata, is read at all.
+        columns: the columns to read, where they exist; None for all.
+        may_have: given a row group's file and metadata, returns whether to read it.
 
     Raises:
-        DatasetError: a file cannot be read, or the dataset has no Parquet files.
+        DatasetError: a file cannot be read, or the dataset contains no Parquet files.
     """
 
     def in_shard(file: PublishedFile) -> list[T]:
@@ -189,26 +189,26 @@ def _scan(
 
 
 def _may_have(group: Any, name: str, values: Sequence[str]) -> bool:
-    """Whether one of the values may be in the column of a row group, as its statistics say."""
+    """Whether a row group's column may contain one of the values, according to its statistics."""
     chunks = map(group.column, range(group.num_columns))
     statistics = next((chunk.statistics for chunk in chunks if chunk.path_in_schema == name), None)
-    if statistics is None or not statistics.has_min_max:  # values of kilobytes have none
+    if statistics is None or not statistics.has_min_max:  # values of several kilobytes have no statistics
         return True
     try:
         return any(statistics.min <= value <= statistics.max for value in values)
-    except (UnicodeDecodeError, TypeError):  # reported to the reader of the column
+    except (UnicodeDecodeError, TypeError):  # reported when the column is read
         return True
 
 
 def _holding(texts: pa.Array, text: str) -> pa.Array:
-    """For each of the texts, which may be lists of tokens, whether it has another one, which has letters or digits."""
+    """Returns, for each text or list of tokens, whether it contains ``text``, which must contain letters or digits."""
     joined = pc.binary_join(texts, " ") if pa.types.is_list(texts.type) else texts
     plain = _folded(_array([text]))[0].as_py()
     return pc.match_substring(_folded(joined), plain) if plain else pa.array([False] * len(texts), pa.bool_())
 
 
 def _plain(name: str, texts: pa.Array) -> pa.Array:
-    """The form in which texts of a column are compared."""
+    """Returns a column's texts in the form in which they are compared."""
     return pc.replace_substring_regex(pc.utf8_lower(texts), _NOT_OF_A_URL, "") if name == "url" else _folded(texts)
 
 

@@ -1,4 +1,4 @@
-"""The rejects of a published dataset, read part by part; they are sorted by the ids of their documents."""
+"""The rejects of a published dataset, read part by part; they are sorted by document id."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 
-_LONGEST_LINE = 16 << 20  # bytes; a reject has a line for a person
+_LONGEST_LINE = 16 << 20  # bytes; a reject is a line for people to read
 _TEXTS = ("id", "reason", "text", "stage", "unit", "detail", "title", "file")
 _NUMBERS = ("index", "offset")
 _INT64 = range(-(2**63), 2**63)
@@ -24,10 +24,10 @@ def reject_parts(dataset: Dataset) -> list[str]:
 
 
 def read_part(dataset: Dataset, path: str) -> Iterator[bytes]:
-    """Yields the lines of a part, which ``parsed`` reads.
+    """Yields the lines of a part, for ``parsed``.
 
     Raises:
-        DatasetError: it cannot be read, is not whole, or has a line without end.
+        DatasetError: it cannot be read, is incomplete, or contains a line that is too long.
     """
     try:
         with dataset.folder.open(path) as file, gzip.GzipFile(fileobj=file) as lines:
@@ -40,7 +40,7 @@ def read_part(dataset: Dataset, path: str) -> Iterator[bytes]:
 
 
 def parsed(dataset: Dataset, line: bytes) -> dict[str, Any]:
-    """Returns the reject in a line of a part.
+    """Returns the reject in a line.
 
     Raises:
         DatasetError: it is not JSON, or lacks a field.
@@ -61,14 +61,14 @@ def read_rejects(dataset: Dataset) -> Iterator[dict[str, Any]]:
 
 
 def rejects_of(dataset: Dataset, document_id: str) -> list[dict[str, Any]]:
-    """Returns the rejects of a document, in order: of one part, or of two if they are on an edge.
+    """Returns the rejects of a document, in order: from one part, or from two if they span a boundary.
 
     Raises:
         DatasetError: a part cannot be read.
     """
     parts = reject_parts(dataset)
     begin = f'{{"id":{json.dumps(document_id, ensure_ascii=False)},'.encode("utf-8", "backslashreplace")
-    # the first part that may have some is the one before the first that begins with this id or a later one
+    # they start at the earliest in the part before the first one that begins with this id or a later one
     at = bisect.bisect_left(parts, document_id, key=lambda path: _first_id(dataset, path))
     lines = (line for path in parts[max(at - 1, 0) : at + 1] for line in read_part(dataset, path))
     return [parsed(dataset, line) for line in lines if line.startswith(begin)]
@@ -80,5 +80,5 @@ def _first_id(dataset: Dataset, path: str) -> str:
 
 
 def valid_text(value: Any) -> Any:
-    """Returns a reject's value with text that Arrow takes: names of files need not be valid Unicode."""
+    """Returns a reject's value with text that Arrow accepts: file names need not be valid Unicode."""
     return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value

@@ -19,15 +19,15 @@ _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "
 
 @contextmanager
 def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> Iterator[tuple[pq.ParquetFile, BinaryIO]]:
-    """Opens a shard: its reader, and the file for ``batches_of`` and ``table_of``.
+    """Opens a shard: yields its reader, and the file for ``batches_of`` and ``table_of``.
 
     Args:
-        folder: of the dataset.
+        folder: the dataset's folder.
         file: the shard's entry in the manifest.
-        columns: those of its configuration.
+        columns: the columns of its configuration.
 
     Raises:
-        DatasetError: it cannot be read, here or in the block, or is not as the manifest says.
+        DatasetError: it cannot be read, here or in the block, or does not match the manifest.
     """
     try:
         with folder.open(file.path) as handle:
@@ -41,10 +41,10 @@ def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> It
 
 
 def group_with(number: int, folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> tuple[int, pa.Table]:
-    """Returns the row group that has a row of a shard, and the number of its first row. Raises as ``opened``.
+    """Returns the row group that contains a shard's row, and the number of its first row. Raises as ``opened``.
 
     Args:
-        number: of the row, from 0; the shard has it.
+        number: the number of the row, from 0; it must exist.
         folder, file, columns: as for ``opened``.
     """
     with opened(folder, file, columns) as (parquet, handle):
@@ -55,20 +55,20 @@ def group_with(number: int, folder: Folder, file: PublishedFile, columns: Sequen
 
 
 def difference(metadata: Any, rows: int | None, columns: Sequence[Column]) -> str:
-    """Returns the difference of a shard from the manifest, as in "has no column 'id' of string"; "" for none.
+    """Returns the difference between a shard and the manifest, as in "has no column 'id' of string"; "" for none.
 
     Args:
         metadata: its footer.
-        rows: how many it must have; None for any number.
-        columns: which it must have; ids at least.
+        rows: the required number of rows; None for any number.
+        columns: the required columns; at least the ids.
     """
     if rows not in (None, metadata.num_rows):
-        return f"has {metadata.num_rows:,} rows, and the manifest says {rows:,}"
+        return f"contains {metadata.num_rows:,} rows, but the manifest says {rows:,}"
     schema = metadata.schema.to_arrow_schema()
     for column in columns or [ID_COLUMN]:
         if column.name not in schema.names or not _fits(schema.field(column.name).type, column):
             return f"has no column {column.name!r} of {column.type}"
-    return "has rows without an id" if _lacks_ids(metadata) else ""
+    return "contains rows without an id" if _lacks_ids(metadata) else ""
 
 
 def arrow_type(column: Column) -> pa.DataType:

@@ -1,1 +1,1 @@
-"""Compares two published datasets of a recipe: rows, documents, lengths, and the bytes that an upload moves."""
+"""Comparison of two published datasets of a recipe: rows, documents, lengths, and the bytes that an upload sends."""

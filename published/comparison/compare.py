@@ -1,4 +1,4 @@
-"""``compare``: what changed between two datasets.
+"""``compare``: the changes between two datasets.
 
 comparison = compare(Dataset("2026-01/discofuse"), Dataset("2026-02/discofuse"))
 print(comparison.content.documents["added"])
@@ -37,26 +37,26 @@ from gistmill.published.files import DatasetError
 from gistmill.rules.recipes import RECIPES
 
 _DOCUMENT, _REVISION = "document_id", "revision"
-_TEXTS = ("inputs", "targets", "text")  # whose lengths are counted
-_MOST = 100_000  # longer texts are counted as so long
+_TEXTS = ("inputs", "targets", "text")  # the columns whose lengths are counted
+_MOST = 100_000  # longer texts are counted as this long
 _CLASSES = 10
 
 Numbers = npt.NDArray[np.int64]
 
 
 def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True) -> Comparison:
-    """Returns what changed from ``old`` to ``new``.
+    """Returns the changes from ``old`` to ``new``.
 
-    Rows are read once, from the Parquet files; of files that are equal only the columns that are counted. A few batches
-    of rows are held at once, and 16 bytes for each document.
+    Rows are read once, from the Parquet files; from identical files, only the counted columns are read. Memory holds
+    a few batches of rows at once, and 16 bytes per document.
 
     Args:
         old, new: datasets of one recipe.
-        by: the column of types; by default the one that the recipe has.
+        by: the type column; by default the recipe's.
         rows: whether to read the rows; otherwise documents and lengths are not compared.
 
     Raises:
-        DatasetError: they are of different recipes, no configuration has the column ``by``, it holds lists, or a file
+        DatasetError: the recipes differ, no configuration contains the column ``by``, it contains lists, or a file
             cannot be read.
         StatisticsError: a stats.json cannot be read.
     """
@@ -65,7 +65,7 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True) -> C
             f"{new.place} was made by {new.manifest.recipe}, and {old.place} by {old.manifest.recipe}; only datasets "
             "of the same recipe can be compared"
         )
-    unread = _unreadable(old, new) if rows else "they were not asked for"
+    unread = _unreadable(old, new) if rows else "they were not requested"
     return Comparison(
         recipe=new.manifest.recipe,
         old=Side.of(old.place, old.manifest),
@@ -80,19 +80,19 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True) -> C
 
 
 def _unreadable(old: Dataset, new: Dataset) -> str:
-    """Why the rows cannot be read: a split has no Parquet files. Or ""."""
+    """Returns the reason why the rows cannot be read (a split without Parquet files), or ""."""
     for dataset in (old, new):
         shards = [f for f in dataset.manifest.files if f.split and f.config in dataset.configs]
         in_parquet = {(f.config, f.split) for f in shards if f.format == "parquet"}
         if lacking := sorted({(f.config, f.split) for f in shards} - in_parquet):
-            return f"{dataset.place} has no Parquet files of {'/'.join(lacking[0])}"
+            return f"{dataset.place} contains no Parquet files for {'/'.join(lacking[0])}"
     return ""
 
 
 def _transfer(old: Dataset, new: Dataset) -> Counts:
-    """The bytes that an upload of ``new`` sends to a place that has ``old``."""
+    """Returns the bytes that an upload of ``new`` sends to a place that contains ``old``."""
 
-    def path(file: PublishedFile) -> str:  # without the prefix that the files of a run have in a store
+    def path(file: PublishedFile) -> str:  # without the prefix of a run's files in a store
         first, _, rest = file.path.partition("/")
         return rest if first.startswith("data-") and rest else file.path
 
@@ -111,8 +111,8 @@ def _content(old: Dataset, new: Dataset, by: str) -> Content:
     configs = list(dict.fromkeys([*new.configs, *old.configs]))
     readers = [_Reader((old, new), config, by) for config in configs]
     if by and not any(reader.by for reader in readers):
-        raise DatasetError(f"{new.place}: no configuration has a column {by!r} in both datasets")
-    # of the old dataset, of the new one, and those with rows that are new, gone or changed
+        raise DatasetError(f"{new.place}: no configuration contains the column {by!r} in both datasets")
+    # old documents, new documents, and those with added, removed or changed rows
     documents = DocumentSet(), DocumentSet(), DocumentSet()
     read = [reader.read(documents) for reader in readers]
     return Content(
@@ -123,18 +123,18 @@ def _content(old: Dataset, new: Dataset, by: str) -> Content:
 
 
 class _Reader:
-    """Reads a configuration of both datasets; the arguments are those of ``compare``."""
+    """A reader for one configuration of both datasets; the arguments are those of ``compare``."""
 
     def __init__(self, datasets: tuple[Dataset, Dataset], config: str, by: str) -> None:
         self._datasets, self._config = datasets, config
         before, now = ({c.name: c.type for c in d.columns(config)} if config in d.configs else {} for d in datasets)
         both = [name for name, kind in now.items() if before.get(name) == kind]
         self._new_columns, self._lost_columns = ([n for n in side if n not in both] for side in (now, before))
-        self._columns = both or list(before or now)  # a configuration that one dataset has
+        self._columns = both or list(before or now)  # a configuration in only one dataset
         items, new = {name: item_type(kind) for name, kind in (before | now).items()}, datasets[1]
         if by in self._columns and items[by][1]:
             raise DatasetError(f"{new.place}: the column {by!r} contains lists, but rows are counted by single values")
-        # the columns that say the type of a row: that of the recipe first, and then those that its input may bring
+        # the columns that may contain a row's type: first the recipe's, then those its input may supply
         typed = [by] if by else [r.TYPE for r in sorted(RECIPES.values(), key=lambda r: new.manifest.recipe != r.NAME)]
         self.by = next((name for name in typed if name in self._columns and not items[name][1]), "")
         self._document = _DOCUMENT if _DOCUMENT in self._columns else ID
@@ -142,10 +142,10 @@ class _Reader:
         texts = [name for name in self._columns if name in _TEXTS and items[name][0] == "string"]
         self._lengths = {
             name: [np.zeros(1, np.int64)] * 2 for name in texts
-        }  # of each side, as ``counted`` returns them
+        }  # for each side, as ``counted`` returns them
 
     def read(self, documents: Sequence[DocumentSet]) -> tuple[ConfigChange, list[Lengths]]:
-        """Reads all rows; returns what became of them, and the lengths of each column with texts."""
+        """Reads all rows; returns the changes, and the lengths of each text column."""
         shards = [sorted(d.manifest.files, key=lambda f: f.path) for d in self._datasets]
         old, new = ([f for f in files if (f.config, f.format) == (self._config, "parquet")] for files in shards)
         equal = {(f.split, f.sha256) for f in old} & {(f.split, f.sha256) for f in new}
@@ -168,7 +168,7 @@ class _Reader:
         return found, [_lengths(self._config, name, *sides) for name, sides in self._lengths.items()]
 
     def _look(self, documents: Sequence[DocumentSet], *sides: pa.Table | None) -> None:
-        """Counts lengths and documents of rows of the old and the new dataset."""
+        """Counts the lengths and documents of rows from the old and the new dataset."""
         for number, rows in enumerate(sides):
             self._add_documents(documents[number], rows)
             if rows is not None:
@@ -187,7 +187,7 @@ def _lengths(config: str, column: str, old: Numbers, new: Numbers) -> Lengths:
 
 
 class DocumentSet:
-    """Documents with their revisions, as pairs of hashes of 64 bits."""
+    """Documents with their revisions, as pairs of 64-bit hashes."""
 
     def __init__(self) -> None:
         self._pairs = array("Q")
@@ -197,12 +197,12 @@ class DocumentSet:
         """Adds the documents of rows."""
         columns = (pc.fill_null(column, "").to_pylist() for column in (ids, revisions))
         for pair in zip(*columns, strict=True):
-            if pair != self._last:  # the rows of a document mostly follow each other
+            if pair != self._last:  # the rows of a document are usually adjacent
                 self._pairs.extend(map(_hash, pair))
                 self._last = pair
 
     def revisions(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-        """Returns the hashes of the ids, in order, and of each a hash of all its revisions."""
+        """Returns the sorted hashes of the ids and, for each, a hash of all its revisions."""
         pairs = np.unique(np.array(self._pairs, np.uint64).reshape(-1, 2), axis=0)
         ids, starts = np.unique(pairs[:, 0], return_index=True)
         return ids, np.add.reduceat(pairs[:, 1], starts) if len(ids) else pairs[:, 1]
@@ -229,8 +229,8 @@ def _documents(old: DocumentSet, new: DocumentSet, touched: DocumentSet) -> Coun
 
 
 def counted(counts: Numbers, texts: pa.ChunkedArray) -> Numbers:
-    """Returns how many texts have each length from 0, with those of a column added to ``counts``: in words, as ASCII
-    white space divides them; of lists, in items. Missing texts have no length."""
+    """Returns the number of texts of each length, from 0, after adding a column's texts to ``counts``. Lengths are in
+    words separated by ASCII white space or, for lists, in items. Missing texts are not counted."""
     texts = texts.drop_null()
     if pa.types.is_list(texts.type):
         lengths = pc.list_value_length(texts)
@@ -244,7 +244,7 @@ def counted(counts: Numbers, texts: pa.ChunkedArray) -> Numbers:
 
 
 def spread(counts: Numbers) -> LengthDistribution:
-    """Returns the distribution of lengths; ``counts[n]`` rows have the length n. Without rows everything is 0."""
+    """Returns the distribution of lengths; ``counts[n]`` rows are of length n. Without rows, all values are 0."""
     total = int(counts.sum())
     p10, median, p90, p99, most = (quantile(counts, per_mille) for per_mille in (100, 500, 900, 990, 1000))
     mean = int((np.arange(len(counts)) * counts).sum()) / max(total, 1)
@@ -252,16 +252,16 @@ def spread(counts: Numbers) -> LengthDistribution:
 
 
 def quantile(counts: Numbers, per_mille: int) -> int:
-    """Returns the smallest length that so many of the rows do not exceed; 0 without rows."""
+    """Returns the smallest length that at least ``per_mille`` thousandths of the rows do not exceed; 0 without rows."""
     sums = np.cumsum(counts)
     wanted = max(1, -(-per_mille * int(sums[-1]) // 1000))  # whole numbers: no rounding of large sums
     return int(np.searchsorted(sums, wanted)) if sums[-1] else 0
 
 
 def classes(old: Numbers, new: Numbers) -> list[dict[str, int]]:
-    """Returns the counts of both in classes that hold about a tenth of the old rows each, by the bounds in words.
+    """Returns the counts of both in classes of about a tenth of the old rows each, by their bounds in words.
 
-    Without old rows all lengths are one class.
+    Without old rows, all lengths form one class.
     """
     tenths = range(1000 // _CLASSES, 1000, 1000 // _CLASSES)
     ends = sorted({quantile(old, per_mille) for per_mille in tenths}) if old.any() else []

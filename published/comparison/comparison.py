@@ -1,6 +1,5 @@
-"""What changed between two published datasets of a recipe, as docs/inspect.md explains it and ``gistmill diff --json``
-has it; and the part of it that manifests and statistics say.
-"""
+"""The changes between two published datasets of a recipe, as described in docs/inspect.md and printed by ``gistmill
+diff --json``; and the changes that follow from their manifests and statistics."""
 
 from __future__ import annotations
 
@@ -18,15 +17,15 @@ from gistmill.rules.documents import ReadReason
 
 DIFF_VERSION = 2
 Counts = Mapping[str, int]
-# What became of the documents that have rows: added and removed are those that one dataset has; revised those of
-# another revision; remade those of the same revision that have other rows, by other code, models or options, or a new
+# Changes in documents that contain rows. Added and removed ones are in only one dataset; revised ones have another
+# revision; remade ones have the same revision but different rows, because of other code, models or options, or a new
 # title.
 DOCUMENTS = ("old", "new", "added", "removed", "revised", "remade", "same")
-# What became of the rows of a group, such as a split: of ``found_elsewhere`` only columns differ that say where the
-# text was found, as ``file`` and ``revision``; rows that came and left are in another group of the other dataset.
+# Changes in the rows of a group, such as a split. Rows ``found_elsewhere`` differ only in columns that state where the
+# text was found, such as ``file`` and ``revision``; rows that came or left are in another group of the other dataset.
 CHANGES = ("old", "new", "same", "found_elsewhere", "changed", "added", "removed", "came", "left")
-# Bytes that an upload has to move which keeps another place the same as the dataset: of all files, the manifest among
-# them; of files that have path and SHA-256 of an old one; of others whose SHA-256 an old file has; and of the rest.
+# Bytes to upload to bring a copy of the old dataset up to date: all files, including the manifest; files with the path
+# and SHA-256 of an old one; other files with the SHA-256 of an old one; and the rest.
 TRANSFER = ("bytes", "same_path", "same_content", "moved_files")
 
 
@@ -35,13 +34,13 @@ class Side:
     """One of the two datasets.
 
     Attributes:
-        place: folder or URL.
-        end: when it was published, in ISO 8601.
-        code_version: version of gistmill.
-        rows: number of rows by configuration.
-        splits: the same by configuration and split, as in ``full/train``.
-        read, used: documents, or pairs of a job on rows.
-        bytes: of all files.
+        place: its folder or URL.
+        end: the publication time, in ISO 8601.
+        code_version: the gistmill version.
+        rows: the number of rows by configuration.
+        splits: the number of rows by configuration and split, such as ``full/train``.
+        read, used: the number of documents, or of pairs for a job on rows.
+        bytes: the total size of its files.
     """
 
     place: str
@@ -72,15 +71,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigChange:
-    """What became of the rows of a configuration.
+    """The changes in a configuration's rows.
 
     Attributes:
-        all: CHANGES of all rows.
+        all: CHANGES for all rows.
         splits: the same by split.
         types: the same by value of the column ``by``.
-        by: the column of types; "" where there is none.
-        columns: in how many rows each column differs, where there are any.
-        new_columns, lost_columns: those that one dataset has, or has with another type.
+        by: the type column; "" if there is none.
+        columns: the number of rows in which each column differs, if not 0.
+        new_columns, lost_columns: columns that are only in one dataset, or are of another type in the other.
     """
 
     all: Counts
@@ -94,13 +93,13 @@ class ConfigChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """A distribution of both datasets.
+    """A distribution in both datasets.
 
     Attributes:
-        kind: as in stats.json, such as ``types``; of lengths the column.
+        kind: its name in stats.json, such as ``types``; for lengths, the column.
         config: the configuration.
         drift: how far it moved.
-        values: (value, old, new): counts, the value first whose share moved most.
+        values: (value, old, new), with counts; the value whose share changed most comes first.
     """
 
     kind: str
@@ -120,7 +119,7 @@ class Moved:
         return cls(kind=kind, config=config, drift=drift(old, new), values=values)
 
     def shares(self) -> tuple[tuple[str, float, float], ...]:
-        """Returns (value, old, new) with shares from 0 to 1 in the place of counts."""
+        """Returns (value, old, new) with shares from 0 to 1 instead of counts."""
         before, now = sum(old for _, old, _ in self.values) or 1, sum(new for _, _, new in self.values) or 1
         return tuple((value, old / before, new / now) for value, old, new in self.values)
 
@@ -140,7 +139,8 @@ class LengthDistribution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lengths:
-    """Words of the texts of a column, or items of its lists; ``moved`` has classes of about a tenth of the old rows."""
+    """The lengths of a column's texts in words, or of its lists in items; ``moved`` uses classes of about a tenth of
+    the old rows each."""
 
     config: str
     column: str
@@ -154,10 +154,10 @@ class Rejected:
     """The rejects with a reason.
 
     Attributes:
-        unit: the units read: ``documents``, ``sentences``, ``pairs``, or a group such as ``profiles/cnndm``.
+        unit: the unit: ``documents``, ``sentences``, ``pairs``, or a group such as ``profiles/cnndm``.
         reason: its name.
-        old, new: how often.
-        old_read, new_read: of how many.
+        old, new: the number of rejects.
+        old_read, new_read: the number of units read.
     """
 
     unit: str
@@ -169,23 +169,23 @@ class Rejected:
 
     @property
     def old_share(self) -> float:
-        """From 0 to 1; 0 where nothing was read."""
+        """The share in the old dataset, from 0 to 1; 0 if nothing was read."""
         return self.old / self.old_read if self.old_read else 0.0
 
     @property
     def new_share(self) -> float:
-        """From 0 to 1; 0 where nothing was read."""
+        """The share in the new dataset, from 0 to 1; 0 if nothing was read."""
         return self.new / self.new_read if self.new_read else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Something that decides about the content, and differs.
+    """A difference that can affect the content.
 
     Attributes:
         what: ``code``, ``package``, ``model``, ``arithmetic``, ``option`` or ``input``.
-        name: of the package, model, option or input.
-        old, new: its value in words; "" where a dataset has none.
+        name: the package, model, option or input.
+        old, new: its value as text; "" if a dataset lacks it.
     """
 
     what: str
@@ -196,12 +196,12 @@ class Cause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """The content of the rows of both datasets.
+    """A comparison of the rows of both datasets.
 
     Attributes:
-        documents: DOCUMENTS; None where the rows have no ids of documents.
-        rows: by configuration.
-        lengths: of the columns with texts.
+        documents: DOCUMENTS; None if the rows contain no document ids.
+        rows: changes by configuration.
+        lengths: the lengths of the text columns.
     """
 
     documents: Counts | None
@@ -211,18 +211,18 @@ class Content:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What changed between two datasets.
+    """The changes between two datasets.
 
     Attributes:
-        recipe: of both.
+        recipe: the recipe of both.
         old, new: the datasets.
-        causes: what decides about the content and differs.
-        distributions: those of stats.json.
-        rejected: by unit and reason, the reason first whose share moved most.
+        causes: differences that can affect the content.
+        distributions: the distributions in stats.json.
+        rejected: by unit and reason; the reason whose share changed most comes first.
         content: the comparison of the rows; None if they were not read.
-        unread: why they were not read; "" where they were.
+        unread: the reason why they were not read, or "".
         transfer: TRANSFER.
-        guards: the bounds that the new dataset breaks, one line each.
+        guards: the bounds that the new dataset violates, one line each.
     """
 
     recipe: str
@@ -237,7 +237,7 @@ class Comparison:
     guards: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Returns JSON values in the form of DIFF_VERSION."""
+        """Returns JSON values in the format of DIFF_VERSION."""
         return {"diff_version": DIFF_VERSION, **dataclasses.asdict(self)}
 
 
@@ -245,11 +245,11 @@ NAMESPACE = ReadReason.NAMESPACE.name
 _REJECTED, _REASON = "/rejected", "rejected/"
 _NOT_DECISIVE = frozenset({"input", "output", "overwrite", "resume", "temp_dir", "workers"})
 _CODE = "source_sha256"
-_DIGITS = 12  # of a SHA-256, for a person
+_DIGITS = 12  # of a SHA-256, for display
 
 
 def rejected(old: Manifest, new: Manifest) -> tuple[Rejected, ...]:
-    """Returns the rejects of both datasets, those first whose share of the units read changed most."""
+    """Returns the rejects of both datasets; those whose share of the units read changed most come first."""
     before, now = (rejects_of(m.counts) for m in (old, new))
     found = [
         Rejected(
@@ -266,20 +266,20 @@ def rejected(old: Manifest, new: Manifest) -> tuple[Rejected, ...]:
 
 
 def read_for(reason: str, unit: str, counts: Mapping[str, Counts]) -> int:
-    """Returns of how many the rejects of a reason are a share.
+    """Returns the number of units of which a reason's rejects are a share.
 
-    Pages of namespaces that nobody asked for count for their own reason alone: one layout of dumps has all namespaces,
-    another some, and the shares of the other reasons are to be the same.
+    Pages in unwanted namespaces count only for their own reason: some dump layouts contain all namespaces and others
+    only some, which must not affect the shares of the other reasons.
     """
     read = counts.get(unit, {}).get("read", 0)
     return read if reason == NAMESPACE else read - rejects_of(counts).get((unit, NAMESPACE), 0)
 
 
 def rejects_of(counts: Mapping[str, Counts]) -> dict[tuple[str, str], int]:
-    """Returns by unit and reason how often something was rejected.
+    """Returns the number of rejects by unit and reason.
 
-    Documents, sentences and pairs have a group of their own, ``documents/rejected``. A unit of a recipe, such as
-    ``profiles/cnndm``, has them among its counts, as ``rejected/REASON``.
+    For documents, sentences and pairs they are in separate groups, such as ``documents/rejected``; for a recipe's own
+    unit, such as ``profiles/cnndm``, among its counts, as ``rejected/REASON``.
     """
     found = {}
     for group, of_group in counts.items():
@@ -292,7 +292,7 @@ def rejects_of(counts: Mapping[str, Counts]) -> dict[tuple[str, str], int]:
 
 
 def distributions(old: Statistics, new: Statistics) -> tuple[Moved, ...]:
-    """Returns how the distributions of stats.json moved, the one first that moved most."""
+    """Returns the changes in the distributions of stats.json, the largest first."""
     keys = {(k, config) for s in (old, new) for k, by_config in s.distributions.items() for config in by_config}
     found = []
     for kind, config in sorted(keys):
@@ -302,7 +302,7 @@ def distributions(old: Statistics, new: Statistics) -> tuple[Moved, ...]:
 
 
 def causes(old: Manifest, new: Manifest) -> tuple[Cause, ...]:
-    """Returns what decides about the content and differs: code, packages, models, arithmetic, options, inputs."""
+    """Returns the differences that can affect the content: code, packages, models, arithmetic, options, inputs."""
     before, now = _deciding(old), _deciding(new)
     return tuple(
         Cause(what, name, before[what].get(name, ""), now[what].get(name, ""))
@@ -313,8 +313,8 @@ def causes(old: Manifest, new: Manifest) -> tuple[Cause, ...]:
 
 
 def _deciding(manifest: Manifest) -> dict[str, dict[str, str]]:
-    """What decides about the content of a dataset in words, by kind and name. Inputs are the dates of dumps, and how
-    many other files of what size."""
+    """Returns the text of everything that determines a dataset's content, by kind and name. Inputs are the dates of
+    dumps, and the number and size of other files."""
     of_dumps = {name for dump in manifest.dumps for name in dump.names}
     others = {
         source.name: f"{source.size:,} bytes, {(source.sha256 or 'not read whole')[:_DIGITS]}"
@@ -336,7 +336,7 @@ def _deciding(manifest: Manifest) -> dict[str, dict[str, str]]:
 
 
 def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The values of each name, sorted and with commas between them."""
+    """Returns the values for each name, sorted and separated by commas."""
     found: dict[str, set[str]] = {}
     for name, value in pairs:
         found.setdefault(name, set()).add(value)

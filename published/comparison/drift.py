@@ -1,15 +1,15 @@
-"""How far a distribution has moved: an effect size that decides, and a test of whether it is significant.
+"""Changes in distributions: an effect size that measures the change, and a test of its significance.
 
 The effect size is the Jensen-Shannon distance of the shares, with logarithms to base 2: the square root of the
 divergence of J. Lin, "Divergence measures based on the Shannon entropy", IEEE Transactions on Information Theory 37(1),
 1991. It is a metric (D. M. Endres and J. E. Schindelin, "A new metric for probability distributions", ibid. 49(7),
-2003), is between 0 (equal shares) and 1 (no value in common), and is defined where a value is new or gone. The number
-of rows has no part in it. Moving 5 of 100 rows between two values with about half of the rows each gives 0.04; a new
-value with 2 of 100 rows gives 0.1.
+2003), is between 0 (equal shares) and 1 (no value in common), and allows for values that are new or gone. It does not
+depend on the number of rows. Moving 5 of 100 rows between two values with about half of the rows each gives 0.04; a
+new value with 2 of 100 rows gives 0.1.
 
-The test is Pearson's chi-square test of homogeneity. With millions of rows any difference is significant, so it decides
-nothing alone: it keeps noise of small datasets from being taken for drift. It takes the datasets for independent
-samples. Versions of a corpus share most rows, so its probabilities are too high rather than too low.
+The test is Pearson's chi-square test of homogeneity. With millions of rows any difference is significant, so the test
+is never used alone: it prevents noise in small datasets from being mistaken for drift. It assumes independent samples,
+but versions of a corpus share most rows, so its probabilities are too high rather than too low.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 SIGNIFICANT = 0.001  # the level of the test
-_LEAST_EXPECTED = 5.0  # counts below it are put together: Cochran's rule for the chi-square test
+_LEAST_EXPECTED = 5.0  # smaller counts are pooled: Cochran's rule for the chi-square test
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
-    """How far a distribution has moved.
+    """The change in a distribution.
 
     Attributes:
         distance: Jensen-Shannon distance of the shares, from 0 to 1.
-        chi_square: the statistic of the test; rare values are put together.
-        freedom: its degrees of freedom; 0 where there is nothing to compare.
-        probability: of such a statistic or a larger one under the null hypothesis.
+        chi_square: the test statistic, with rare values pooled.
+        freedom: its degrees of freedom; 0 if there is nothing to compare.
+        probability: the probability of this statistic or a larger one under the null hypothesis.
     """
 
     distance: float
@@ -40,18 +40,18 @@ class Drift:
 
     @property
     def significant(self) -> bool:
-        """Whether it is, at the level of 0.001."""
+        """Whether the change is significant at the level of 0.001."""
         return self.probability < SIGNIFICANT
 
 
 def drift(old: Mapping[str, int], new: Mapping[str, int]) -> Drift:
-    """Returns how far ``new`` is from ``old``; both are counts by value. An empty one has no shares: nothing moved."""
+    """Returns the change from ``old`` to ``new``, which are counts by value. If one is empty, there is no change."""
     pairs = [(old.get(value, 0), new.get(value, 0)) for value in sorted({*old, *new})]
     before, now = sum(o for o, _ in pairs), sum(n for _, n in pairs)
     if not before or not now:
         return Drift(distance=0.0, chi_square=0.0, freedom=0, probability=1.0)
     divergence = math.fsum(_divergence(o / before, n / now) for o, n in pairs)
-    # with rare values put together; those that are still rare then are left out
+    # pool rare values; leave the pool out if it is still rare
     smaller, rest, kept = min(before, now) / (before + now), [0, 0], []
     for old_count, new_count in pairs:
         if (old_count + new_count) * smaller < _LEAST_EXPECTED:
@@ -79,10 +79,10 @@ def _divergence(p: float, q: float) -> float:
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """Returns the probability that a chi-square variable of ``freedom`` degrees is at least ``statistic``; 1 without
-    degrees of freedom.
+    """Returns the probability that a chi-square variable with ``freedom`` degrees of freedom is at least ``statistic``;
+    1 without degrees of freedom.
 
-    The closed form for whole degrees: M. Abramowitz and I. A. Stegun, "Handbook of mathematical functions", 26.4.4-5.
+    Closed form for integers: M. Abramowitz and I. A. Stegun, "Handbook of mathematical functions", 26.4.4-5.
     """
     half = statistic / 2
     if freedom < 1 or half <= 0:

@@ -1,4 +1,4 @@
-"""Guards: bounds that a new version of a dataset has to keep, against the one before it and by itself."""
+"""Guards: limits that a new version of a dataset must stay within, both alone and relative to the previous version."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gistmill.rules.documents import CleanReason, ReadReason
 
 _NUMBER = r"[0-9]*\.?[0-9]+"
 _RANGE = re.compile(rf"({_NUMBER})?\.\.({_NUMBER})?")
-# Reasons that are errors of a page, a parser or the input rather than judgements of the text: few are normal.
+# Reasons that indicate an error in a page, a parser or the input rather than unsuitable text; they should be rare.
 _FAULTS = {
     reason.name: share
     for share, reasons in (
@@ -29,17 +29,17 @@ _FAULTS = {
     )
     for reason in reasons
 }
-_FEW = 0.001  # share of the units read below which a reason may jump
-_FEW_ROWS = 50  # rows of a split below which chance decides how many there are
-_FEW_FAULTS = 3  # of a small input
-_COMPARE = "compare rows of both versions"
-_READ = "read some of them in rejects/"
-_WHOLE = "is the input whole"
+_FEW = 0.001  # share of the units read below which any increase is allowed
+_FEW_ROWS = 50  # rows per split below which the number is subject to chance
+_FEW_FAULTS = 3  # allowed in a small input
+_COMPARE = "compare rows from both versions"
+_READ = "look at some of them in rejects/"
+_WHOLE = "is the input complete"
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """From which multiple to which one a number may move."""
+    """The range of factors by which a number may change."""
 
     least: float
     most: float
@@ -56,7 +56,7 @@ def _range(value: Any) -> Range:
         raise ValueError("expected a range such as 0.9..1.2, 0.9.. or ..1.2")
     made = Range(float(found[1] or 0), float(found[2]) if found[2] else math.inf)
     if made.least > made.most:
-        raise ValueError("expected a range whose first number is not above the second one")
+        raise ValueError("expected a range whose first number does not exceed the second")
     return made
 
 
@@ -71,7 +71,7 @@ RANGE = custom(
 
 @dataclass(frozen=True, kw_only=True)
 class GuardsConfig(Options):
-    """Requirements of a new version relative to the one before, and of every version."""
+    """The limits for a new version, both relative to the previous version and absolute."""
 
     GROUP: ClassVar[str] = "guards"
 
@@ -126,17 +126,17 @@ class GuardsConfig(Options):
 
 
 def broken(comparison: Comparison, bounds: GuardsConfig) -> list[str]:
-    """Returns the bounds against the version before that are broken: one line each, with numbers and what to do."""
+    """Returns the limits relative to the previous version that are violated, one line each, with numbers and advice."""
     return [
         *_counts(comparison, bounds),
         *_moved(comparison, bounds),
-        # how many pages of other namespaces there are says how a dump is laid out
+        # the number of pages in other namespaces depends on a dump's layout
         *(line for r in comparison.rejected if r.reason != NAMESPACE for line in _grown(r, bounds)),
     ]
 
 
 def broken_alone(manifest: Manifest, bounds: GuardsConfig) -> list[str]:
-    """Returns the bounds that a dataset breaks by itself, as ``broken`` does; a first version has no others."""
+    """Returns the absolute limits that a dataset violates, as ``broken`` does; only these apply to a first version."""
     lines = []
     used, rows = manifest.counts.get("documents", {}).get("used", 0), manifest.rows()
     if used < bounds.min_documents:
@@ -144,7 +144,7 @@ def broken_alone(manifest: Manifest, bounds: GuardsConfig) -> list[str]:
     for config in manifest.columns:
         if (count := rows.get(config, 0)) < bounds.min_rows:
             lines.append(
-                f"rows of {config}: {count:,} (guards.min_rows: {bounds.min_rows:,}); what rejects the others?"
+                f"rows of {config}: {count:,} (guards.min_rows: {bounds.min_rows:,}); why are the others rejected?"
             )
     most: Mapping[str, float] = {**_FAULTS, **(bounds.reasons or {})}
     for (unit, reason), count in rejects_of(manifest.counts).items():
@@ -173,7 +173,7 @@ def _counts(comparison: Comparison, bounds: GuardsConfig) -> Iterator[str]:
         if before and not bound.least * before <= now <= bound.most * before:
             yield (
                 f"{what}: {now:,}, {now / before:.3g} times the {before:,} before (guards.{guard}: {bound}); {_WHOLE}, "
-                "and which reason rejects more?"
+                "and which reason rejects more than before?"
             )
     documents = comparison.content.documents if comparison.content else None
     if documents and bounds.removed is not None and documents["removed"] > bounds.removed * documents["old"]:
@@ -209,7 +209,7 @@ def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
     old, new = entry.old_share, entry.new_share
     sides = ((entry.old, entry.old_read), (entry.new, entry.new_read))
     before, now = ({"rejected": count, "other": read - count} for count, read in sides)
-    if new <= old or not drift(before, now).significant:  # no more than before, or insignificant
+    if new <= old or not drift(before, now).significant:  # no increase, or an insignificant one
         return
     said = (
         f"{entry.reason}: {entry.new:,} {entry.unit} rejected, {_percent(new)} of those read; {entry.old:,} and "

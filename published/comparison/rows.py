@@ -1,4 +1,4 @@
-"""The rows of a configuration in two datasets, side by side in the order of their ids, and what became of them."""
+"""The rows of a configuration in two datasets, paired in the order of their ids, and the changes between them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gistmill.published.shards import opened
 from gistmill.rules.lineage import WHERE_FOUND
 
 ID = "id"
-SPLIT = " split"  # a column of its own; a column of a dataset cannot have this name
+SPLIT = " split"  # an extra column; no dataset column can have this name
 _BATCH_ROWS = 4096
 
 
@@ -40,7 +40,7 @@ def batches(dataset: Dataset, files: Sequence[PublishedFile], columns: Sequence[
 
 
 class _Stream:
-    """The rows of a split in order of their ids, of which a batch is held; ``batch`` is None at the end."""
+    """The rows of a split in id order, one batch at a time; ``batch`` is None at the end."""
 
     def __init__(self, dataset: Dataset, files: Sequence[PublishedFile], columns: Sequence[str]) -> None:
         self._batches = _in_order(dataset, files, columns)
@@ -48,11 +48,11 @@ class _Stream:
 
     @property
     def last(self) -> bytes:
-        """The last id of the batch that is held."""
+        """The last id in the current batch."""
         return self._id(self.batch.num_rows - 1)
 
     def take(self, bound: bytes) -> Any:
-        """Returns the rows of the batch whose ids are not above the bound, and advances past them."""
+        """Returns the rows of the batch whose ids do not exceed the bound, and advances past them."""
         rows = bisect_right(range(self.batch.num_rows), bound, key=self._id)
         taken = self.batch.slice(0, rows)
         self.batch = self.batch.slice(rows) if rows < self.batch.num_rows else next(self._batches, None)
@@ -63,31 +63,31 @@ class _Stream:
 
 
 def _in_order(dataset: Dataset, files: Sequence[PublishedFile], columns: Sequence[str]) -> Iterator[Any]:
-    """The batches that have rows. Raises DatasetError, also where ids are not in order."""
+    """Yields the non-empty batches. Raises DatasetError if reading fails or the ids are not in order."""
     last: Any = None
     for batch in filter(len, batches(dataset, files, columns)):
         ids = batch.column(ID)
         edges = pa.concat_arrays([pa.array([last], ids.type), ids]) if last is not None else ids
         if ids.null_count or not np.all(pc.less(edges[:-1], edges[1:])):
             raise DatasetError(
-                f"{dataset.place}: ids of {files[0].split} are not unique or not in order: see gistmill validate"
+                f"{dataset.place}: the ids in {files[0].split} are not unique or not sorted; run gistmill validate"
             )
         last = ids[-1].as_py()
         yield batch
 
 
 def windows(*sides: tuple[Dataset, Sequence[PublishedFile]], columns: Sequence[str]) -> Iterator[list[pa.Table | None]]:
-    """Yields the rows of a configuration in two datasets as pairs of tables, in order of ids; None for no rows.
+    """Yields the rows of a configuration in two datasets as pairs of tables, in id order; None stands for no rows.
 
-    A row of one dataset and that of the same id in the other one are in the same pair of tables, whatever their splits.
-    A table has at most one batch of each split.
+    Rows with the same id in both datasets are in the same pair of tables, whatever their splits. A table contains at
+    most one batch from each split.
 
     Args:
-        sides: each dataset with its Parquet files of the configuration, in the order of their rows.
-        columns: those to read, ``id`` among them; the tables have the column SPLIT too.
+        sides: each dataset with the configuration's Parquet files, in row order.
+        columns: the columns to read, including ``id``; the tables also contain the column SPLIT.
 
     Raises:
-        DatasetError: a file cannot be read, lacks a column, or is not in order of its ids.
+        DatasetError: a file cannot be read, lacks a column, or is not sorted by id.
     """
     streams = [
         [_Stream(dataset, [*of_split], columns) for _, of_split in groupby(files, lambda file: file.split)]
@@ -103,17 +103,17 @@ Mask = npt.NDArray[np.bool_]
 
 
 class RowChanges:
-    """Counts what became of rows, window by window.
+    """Counts the changes in rows, window by window.
 
     Args:
-        columns: those that both datasets have, but ``id``.
-        by: the column of types; "" for none.
+        columns: the columns in both datasets, except ``id``.
+        by: the type column; "" for none.
     """
 
     def __init__(self, columns: Sequence[str], *, by: str) -> None:
         self._columns, self._by = columns, by
         self._differing: Counter[str] = Counter()
-        # what became of rows of the old dataset and of the new one, by their splits and types
+        # the changes in rows, by their splits and types in the old and the new dataset
         self._tally: Counter[tuple[tuple[str, str] | None, tuple[str, str] | None, str]] = Counter()
 
     def add_same(self, rows: Any) -> None:
@@ -124,7 +124,7 @@ class RowChanges:
         """Adds a pair of tables as ``windows`` yields them.
 
         Returns:
-            Rows of the old and of the new table without a row of equal content in the other one.
+            Rows of the old and of the new table without an equal row in the other one.
         """
         if old is None or new is None:
             self._count(old, new, "removed" if new is None else "added")
@@ -153,7 +153,7 @@ class RowChanges:
         return old.filter(pa.array(gone)), new.filter(pa.array(fresh))
 
     def _differences(self, was: Any, now: Any) -> tuple[Mask, Mask]:
-        """Which rows differ in a column that says something, and which in one that says where they were found."""
+        """Returns masks of the rows that differ in a content column, and in a column that states where it was found."""
         changed, elsewhere = (np.zeros(was.num_rows, bool) for _ in range(2))
         for name in self._columns:
             differs = _differing(was[name].combine_chunks(), now[name].combine_chunks())
@@ -163,7 +163,7 @@ class RowChanges:
         return changed, elsewhere
 
     def _count(self, old: Any, new: Any, what: str) -> None:
-        """Counts rows; where only one dataset has them, the other table is None."""
+        """Counts rows; if only one dataset contains them, the other table is None."""
         groups: dict[str, Any] = {}
         for side, rows in (("old", old), ("new", new)):
             if rows is not None:
@@ -191,7 +191,7 @@ class RowChanges:
         )
 
     def _groups(self, name: Callable[[tuple[str, str]], str]) -> Mapping[str, Counts]:
-        """What became of the rows of each group; ``name`` gives the group of a split and type."""
+        """Returns the changes in the rows of each group; ``name`` maps a split and type to a group."""
         found: dict[str, dict[str, int]] = {}
 
         def add(group: str, number: int, *names: str) -> None:
@@ -209,7 +209,7 @@ class RowChanges:
 
 
 def _differing(old: Any, new: Any) -> Mask:
-    """In which rows two columns of the same length and type differ; a missing value differs from any other."""
+    """Returns the rows in which two columns of equal length and type differ; missing and other values always differ."""
     mask = np.zeros(len(old), bool)
     if old.equals(new):
         return mask
@@ -219,7 +219,7 @@ def _differing(old: Any, new: Any) -> Mask:
         unlike = pc.fill_null(pc.not_equal(old, new), False)
         missing = pc.xor(pc.is_null(old), pc.is_null(new))
         return np.asarray(pc.or_(unlike, missing).to_numpy(zero_copy_only=False))
-    stretches = [(0, len(old))]  # in each of which a row differs: there is no comparison of lists one by one
+    stretches = [(0, len(old))]  # each contains a row that differs: Arrow cannot compare lists element by element
     while stretches:
         begin, end = stretches.pop()
         if end - begin == 1:

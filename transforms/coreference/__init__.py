@@ -85,7 +85,7 @@ def describe_resolver(name: str, *, version: str = "") -> list[dict[str, Any]]:
 def _of_package(name: str) -> Iterator[EntryPoint]:
     """Yields the entry point of a package's resolver, and turns errors raised in the block into PackageErrors."""
     if name not in _ENTRIES:
-        raise ValueError(f"unknown coreference resolver {name!r}; available are {', '.join(NAMES)}")
+        raise ValueError(f"unknown coreference resolver {name!r}; expected one of {', '.join(NAMES)}")
     entry = _ENTRIES[name]
     try:
         yield entry

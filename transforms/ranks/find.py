@@ -1,9 +1,9 @@
-"""The ranks of all pairs, by an external sort: a rank is the place in the sorted order.
+"""The ranks of all pairs (their positions in sorted order), found by an external sort.
 
     ranges -> pairs -> scores -> chunks [-> strata] [-> draw] -> ranks -> a file for each range
 
-A key is a value and the UTF-8 bytes of the id, so that no two are equal. Chunks sort their keys, and deal them to
-slices: a slice has all keys between two bounds. Only places in files are grouped; see ``transforms/sinks/sort.py``.
+A key is a value and the UTF-8 bytes of the id, so all keys differ. Each chunk sorts its keys and distributes them to
+slices, which contain all keys between two bounds. Only positions in files are grouped (``transforms/sinks/sort.py``).
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ from gistmill.transforms.sinks.sort import Part, read_parts, sent_to, write_part
 
 _KEY = [("value", "ascending"), ("id", "ascending")]
 _NAMES = tuple(column.name for column in MEASURES)
-# by place of a ranking: places of pairs in a chunk, and their ranks
+# by index of a ranking: the positions of pairs in a chunk, and their ranks
 Known = Mapping[int, tuple[np.ndarray, np.ndarray]]
 
 
 class RankPairs(beam.PTransform):
-    """(All ranges of the input, those whose pairs are wanted) -> the pairs of the latter as RankedPairs, with the
-    Rejects and RangeEnds among them; ``read`` makes Pairs, Rejects and RangeEnds of ranges, the same each time."""
+    """(All ranges of the input, the ranges whose pairs are wanted) -> the wanted pairs as RankedPairs, with the Rejects
+    and RangeEnds; ``read`` turns ranges into Pairs, Rejects and RangeEnds, the same each time."""
 
     def __init__(
         self, workspace: str, config: CurriculumConfig, read: Callable[[beam.PCollection], beam.PCollection]
@@ -75,8 +75,8 @@ class RankPairs(beam.PTransform):
 
 
 class RankScores(beam.PTransform):
-    """PCollection[ScoreFile], all of them, -> PCollection[str]: the keys of all ranges, once the ranks of each are
-    written (``WorkspaceLayout.ranks_of``). ``rows`` of a chunk and ``slice_rows`` of a slice change no rank."""
+    """PCollection[ScoreFile], all files -> PCollection[str]: the keys of all ranges, once the ranks of each are written
+    (``WorkspaceLayout.ranks_of``). ``rows`` per chunk and ``slice_rows`` per slice do not affect the ranks."""
 
     def __init__(
         self, workspace: str, config: CurriculumConfig, *, rows: int = CHUNK_ROWS, slice_rows: int = SLICE_ROWS
@@ -110,7 +110,7 @@ class RankScores(beam.PTransform):
 def _plan(
     found: Sequence[Chunk], *, layout: WorkspaceLayout, config: CurriculumConfig, slice_rows: int
 ) -> list[tuple[str, Any]]:
-    """Returns the chunks by key, with the path of their list."""
+    """Returns the chunks by key, each with the path of their list."""
     files = [file for chunk in found for file in chunk.files]
     chunks = Chunks(found, [asdict(ranking) for ranking in plan_rankings(files, config, slice_rows)])
     index = chunks.write(layout)
@@ -123,7 +123,7 @@ def _rankings_at(index: str) -> list[Ranking]:
 
 
 def _opened(group: tuple[str, Iterable[str | Part]]) -> tuple[str, Chunk, int, pa.Table]:
-    """Returns the path of a chunk's list, the chunk, the number of its first pair, and the ranks."""
+    """Returns the path of a chunk's list, the chunk, its first pair's number, and the ranks."""
     index, parts = sent_to(group[1])
     chunks, number = chunks_at(index, ScoreFile), int(group[0])
     none = pa.table({"number": np.zeros(0, np.int64), "ranking": np.zeros(0, np.int64), "rank": np.zeros(0, np.int64)})
@@ -134,8 +134,8 @@ def _opened(group: tuple[str, Iterable[str | Part]]) -> tuple[str, Chunk, int, p
 def deal(
     group: tuple[str, Iterable[str | Part]], *, stage: str, layout: WorkspaceLayout
 ) -> list[tuple[str, tuple[int, Part]]]:
-    """Returns the keys of a chunk's pairs for each ranking of a stage, in parts under the key of the ranking, each with
-    the number of its slice."""
+    """Returns the keys of a chunk's pairs for each ranking in a stage, in parts grouped by ranking, each with the
+    number of its slice."""
     index, chunk, start, before = _opened(group)
     rankings = _rankings_at(index)
     table = read_table(chunk.table, ["id", "split", "stratum", *FIXED])
@@ -151,13 +151,13 @@ def deal(
 
 
 def _keys(ranking: Ranking, table: pa.Table, rankings: Sequence[Ranking], known: Known) -> pa.Table:
-    """Returns the keys of the pairs that are ranked, in their order, as far as ranks are wanted: ``value``, ``id`` and
-    ``number``, the place in the chunk."""
+    """Returns the keys of the pairs to rank, sorted, up to the last rank that is needed: ``value``, ``id`` and
+    ``number``, the position in the chunk."""
     before = [(rankings[place], *found) for place, found in known.items() if rankings[place].seed == ranking.seed]
     numbers = np.zeros(0, np.int64)
     if ranking.stage == DRAW and any(one.stage == STRATA for one in rankings):
         numbers = np.concatenate([numbers, *(mine for _, mine, _ in before)])
-        # positions of pairs in the order that takes its share from every stratum
+        # positions of pairs in the order that samples all strata in proportion
         values = np.array(
             [
                 curriculum.stratified_chance(stratum.seed, stratum.stratum or "", rank, stratum.rows)
@@ -168,7 +168,7 @@ def _keys(ranking: Ranking, table: pa.Table, rankings: Sequence[Ranking], known:
         )
     else:
         if ranking.sample is not None:
-            for _, mine, ranks in before:  # the draw of the seed
+            for _, mine, ranks in before:  # the seed's draw
                 numbers = mine[ranks < ranking.sample]
         else:
             chosen = pc.equal(table["split"], ranking.split)
@@ -187,7 +187,7 @@ def _keys(ranking: Ranking, table: pa.Table, rankings: Sequence[Ranking], known:
 
 
 def slices_of(keys: pa.Table, bounds: Sequence[tuple[float, str]]) -> Iterator[tuple[int, pa.Table]]:
-    """Yields the slices that have keys, by number."""
+    """Yields the non-empty slices, by number."""
     values, ids = keys["value"].to_numpy(), keys["id"]
 
     def key(place: int) -> tuple[float, bytes]:
@@ -201,7 +201,7 @@ def slices_of(keys: pa.Table, bounds: Sequence[tuple[float, str]]) -> Iterator[t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slice:
-    """The keys of a slice of a ranking (its place in the list); ``first`` is how many pairs have lower keys."""
+    """The keys in a slice of a ranking (an index into the list); ``first`` is the number of pairs with lower keys."""
 
     ranking: int
     first: int
@@ -209,7 +209,7 @@ class Slice:
 
 
 def slices(group: tuple[str, Iterable[tuple[int, Part]]]) -> Iterator[Slice]:
-    """Yields the slices of a ranking."""
+    """Yields a ranking's slices."""
     found: dict[int, list[Part]] = {}
     for number, part in group[1]:
         found.setdefault(number, []).append(part)
@@ -220,7 +220,7 @@ def slices(group: tuple[str, Iterable[tuple[int, Part]]]) -> Iterator[Slice]:
 
 
 def sort(cut: Slice, *, layout: WorkspaceLayout) -> list[tuple[str, Part]]:
-    """Returns the ranks of the pairs of a slice, in parts under the keys of their chunks."""
+    """Returns the ranks of the pairs in a slice, in parts grouped by chunk."""
     index, keys = cut.parts[0].index, read_parts(cut.parts)
     most = _rankings_at(index)[cut.ranking].most
     numbers = keys["number"].to_numpy()[pc.sort_indices(keys, sort_keys=_KEY).to_numpy()]
@@ -234,7 +234,7 @@ def sort(cut: Slice, *, layout: WorkspaceLayout) -> list[tuple[str, Part]]:
 
 
 def note(group: tuple[str, Iterable[str | Part]], *, layout: WorkspaceLayout) -> list[str]:
-    """Writes the measures and ranks of each range of a chunk; returns the keys of the ranges."""
+    """Writes the measures and ranks of each range in a chunk; returns the keys of the ranges."""
     index, chunk, start, ranks = _opened(group)
     ranks = ranks.sort_by([("number", "ascending"), ("ranking", "ascending")])
     table = read_table(chunk.table, ["id", "offset", *_NAMES])
@@ -253,7 +253,7 @@ def note(group: tuple[str, Iterable[str | Part]], *, layout: WorkspaceLayout) ->
 
 
 class RangeRanks:
-    """The measures and ranks of the pairs of a range; ``buckets``: how many are wanted, None for the usual number."""
+    """The measures and ranks of a range's pairs; ``buckets``: how many to form, or None for the default number."""
 
     def __init__(self, layout: WorkspaceLayout, range_key: str, buckets: int | None) -> None:
         part = Part(**read_json(layout.ranks_of(range_key)))
@@ -263,7 +263,7 @@ class RangeRanks:
         self._rows = {key: row for row, key in enumerate(keys)}
 
     def ranked(self, pair: Pair) -> RankedPair:
-        """Returns a pair of the range with its ranks."""
+        """Returns one of the range's pairs with its ranks."""
         row = self._rows[pair.origin.offset, pair.id.encode()]
         places: dict[str, dict[str, Place]] = {}
         for at, rank in zip(self._columns["ranking"][row], self._columns["rank"][row], strict=True):
@@ -277,7 +277,7 @@ class RangeRanks:
 
 
 class _Attach(beam.DoFn):
-    """Holds the ranks of the ranges that it is working on, one or a few."""
+    """Attaches ranks to pairs; holds the ranks of the few ranges being processed."""
 
     def __init__(self, layout: WorkspaceLayout, config: CurriculumConfig) -> None:
         self._layout, self._config = layout, config

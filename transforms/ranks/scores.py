@@ -1,16 +1,16 @@
-"""The first pass: a table of each range, with the measures of its pairs in the order of reading; and the rankings.
+"""The first pass: one table per range, with the measures of its pairs in input order; and the rankings.
 
-id, offset   of the pair
-split        of the pair
-stratum      its row's value in the column by which samples are stratified; "" where they are not
+id, offset   identify the pair
+split        the pair's split
+stratum      the row's value in the column used for stratified sampling; "" without stratification
 MEASURES     the columns that the recipe adds
-length, reduction, complexity     the scores that order it
+length, reduction, complexity     the scores by which pairs are ordered
 
-Which rankings a job needs follows from the counts of pairs alone. They are in stages:
+The counts of pairs alone determine which rankings a job needs. There are three stages:
 
-STRATA   of the training split, each stratum in the random order of each seed; where samples are stratified
-DRAW     of the training split, in the random order of each seed; its first rows are the samples
-RANK     of each split, or of each sample, in each order of the curriculum
+STRATA   each stratum of the training split, in each seed's random order; only with stratified sampling
+DRAW     the training split, in each seed's random order; its first rows are the samples
+RANK     each split or sample, in each order of the curriculum
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from gistmill.transforms.materials import load_materials
 from gistmill.transforms.range_files import RangeFile, WriteRanges
 
 COUNTED = ("deletions", "additions", "reorderings", "substitutions")
-FIXED = ("length", "reduction", "complexity")  # the orders that no seed decides
-PROBED = 4096  # one pair of so many tells how the values are spread
+FIXED = ("length", "reduction", "complexity")  # the orders that do not depend on a seed
+PROBED = 4096  # one in this many pairs is used to estimate the distribution of values
 STRATA, DRAW, RANK = "strata", "draw", "rank"
-CHANCE = "chance"  # what draws samples; the random order of a curriculum is another one
+CHANCE = "chance"  # the random order that draws samples; a curriculum's random order is different
 MOST_STRATA = 1000
-SLICE_ROWS = 1 << 19  # pairs that are sorted together; it may be more where the values are spread in another way
-_MOST_SLICES = 64  # more would have more parts than a shuffle should
+SLICE_ROWS = 1 << 19  # pairs sorted together; more if the estimated distribution is inaccurate
+_MOST_SLICES = 64  # more slices would give a shuffle too many parts
 
 _SCHEMA = pa.schema(
     [
@@ -56,7 +56,7 @@ _SCHEMA = pa.schema(
 
 
 class SampleError(ValueError):
-    """The samples that are asked for cannot be drawn; the text is one line for the user."""
+    """The requested samples cannot be drawn; the text is a one-line message for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +64,9 @@ class ScoreFile(RangeFile):
     """The table of a range, or of a part of it.
 
     Attributes:
-        splits: how many pairs each split has.
-        strata: how many pairs of the training split each stratum has.
-        probes: some of the pairs, a list of id, split, and the values in FIXED.
+        splits: the number of pairs in each split.
+        strata: the number of training pairs in each stratum.
+        probes: some of the pairs: a list of id, split and the values in FIXED.
     """
 
     splits: Mapping[str, int]
@@ -75,8 +75,8 @@ class ScoreFile(RangeFile):
 
 
 class ScoreWriter:
-    """Writes the table of a range, whose pairs ``scorer`` measures; ``by`` is the column of the strata. Elements go in
-    one by one; ``close`` returns a summary of the files."""
+    """A writer for a range's table; ``scorer`` measures the pairs, and ``by`` is the column that defines the strata.
+    Elements are added one by one; ``close`` returns a summary of the files."""
 
     def __init__(
         self, layout: WorkspaceLayout, range_key: str, *, by: str = UNIFORM, scorer: PairScorer | None = None
@@ -87,14 +87,14 @@ class ScoreWriter:
         self._probes: list[tuple[str, str, Sequence[float]]] = []
 
     def take(self, element: Any) -> None:
-        """Takes a pair in; of other elements nothing is to be known."""
+        """Adds a pair; ignores other elements."""
         if isinstance(element, Pair) and self._scorer is not None:
             stratum = "" if self._by == UNIFORM else str(element.values[self._by])
             language = language_of_pair(element)
             self.add(element, stratum, self._scorer.measure(element.inputs, element.targets, language=language))
 
     def add(self, pair: Pair, stratum: str, measures: Measures) -> None:
-        """Takes a pair's measures in."""
+        """Adds a pair's measures."""
         values = tuple(order_value(order, measures, id=pair.id, seed=0) for order in FIXED)
         counts = [getattr(measures.counts, name) for name in COUNTED]
         row = (pair.id.encode(), pair.origin.offset, pair.split, stratum, *counts, measures.input_words, *values)
@@ -103,7 +103,7 @@ class ScoreWriter:
             self._probes.append((pair.id, pair.split, values))
 
     def close(self) -> ScoreFile:
-        """Ends the table."""
+        """Closes the table and returns its summary."""
         columns = [*zip(*self._rows, strict=True)] or [()] * len(_SCHEMA)
         arrays = [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
         with create(self._path) as file:
@@ -123,7 +123,7 @@ class ScoreWriter:
 
 
 class ScoreRanges(WriteRanges):
-    """Pairs, Rejects and RangeEnds in, ScoreFiles out."""
+    """Turns Pairs, Rejects and RangeEnds into ScoreFiles."""
 
     def __init__(self, workspace: str, config: CurriculumConfig) -> None:
         super().__init__(workspace, ScoreWriter)
@@ -138,18 +138,18 @@ class ScoreRanges(WriteRanges):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """Pairs that are ranked, and how.
+    """A set of pairs to rank, and the order.
 
     Attributes:
         stage: STRATA, DRAW or RANK.
         order: one of ORDERS, or CHANCE.
-        split: of the pairs.
-        rows: how many they are.
-        seed: of the random orders, and of the samples.
-        stratum: of the pairs; None: any.
-        sample: the pairs are the first so many of the draw of the seed; None: all of the split.
-        most: from which rank on nobody asks for ranks; None: all are wanted.
-        samples: names of the samples that the ranks are for.
+        split: the split of the pairs.
+        rows: the number of pairs.
+        seed: the seed for random orders and samples.
+        stratum: the stratum of the pairs; None: any.
+        sample: rank only this many pairs, the first ones in the seed's draw; None: the whole split.
+        most: the number of ranks needed; None: all.
+        samples: the names of the samples that need the ranks.
         bounds: the first pair of each slice except the first, as value and id.
     """
 
@@ -169,7 +169,7 @@ def plan_rankings(files: Sequence[ScoreFile], config: CurriculumConfig, slice_ro
     """Returns all rankings of the pairs in these files.
 
     Raises:
-        SampleError: the training split has fewer pairs than a sample, or it has too many strata.
+        SampleError: a sample is larger than the training split, or the training split contains too many strata.
     """
     splits, strata = Counter[str](), Counter[str]()
     for file in files:
@@ -221,7 +221,7 @@ def _rankings(splits: Mapping[str, int], strata: Mapping[str, int], config: Curr
 
 
 def _bounds(ranking: Ranking, probes: Sequence[Any], slice_rows: int) -> Sequence[tuple[float, str]]:
-    """Returns where the slices of a ranking begin, so that they have about equal numbers of pairs."""
+    """Returns the bounds of a ranking's slices, such that they contain about the same number of pairs."""
     slices = min(_MOST_SLICES, -(-ranking.rows // slice_rows))
     if ranking.order not in FIXED:  # chance is uniform
         return tuple((number / slices, "") for number in range(1, slices))

@@ -1,10 +1,10 @@
-"""The formats of shards: writers whose bytes depend on rows and columns alone, and how to count the rows of a file.
+"""The formats of shards: writers whose output depends only on rows and columns, and functions that count a file's rows.
 
-Few rows that change do not move the rest: hashes of ids say where row groups and compressed stretches begin, and the
-content where pages do. No file holds a time or a name.
+Changing a few rows does not shift the rest: hashes of ids determine where row groups and compressed stretches begin,
+and the content determines where pages begin. No file contains a time or a name.
 
-Source of the idea: A. Muthitacharoen, B. Chen, D. Mazieres, "A low-bandwidth network file system", SOSP 2001, section
-3.1 (breakpoints that the content chooses); here it is ids that choose, because rows are kept whole.
+Idea from A. Muthitacharoen, B. Chen, D. Mazieres, "A low-bandwidth network file system", SOSP 2001, section 3.1
+(breakpoints chosen by content); here ids determine the breakpoints, because rows are kept whole.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from gistmill.core.tf_example import records_of
 from gistmill.rules.lineage import file_name
 from gistmill.transforms.io import create, open_input, read_chunks
 
-_FULL = 1 - 1e-9  # 10,000 times a ten-thousandth is not quite 1
+_FULL = 1 - 1e-9  # a ten-thousandth added 10,000 times is not quite 1
 
 
 class HashingFile(io.RawIOBase):
-    """A new file for writing; ``size`` and ``sha256`` tell what was written to ``path``."""
+    """A new file for writing; ``size`` and ``sha256`` describe the data written to ``path``."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class HashingFile(io.RawIOBase):
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of everything written, in hexadecimal digits."""
+        """The SHA-256 of all data written, in hexadecimal digits."""
         return self._hash.hexdigest()
 
     def writable(self) -> bool:
@@ -70,15 +70,15 @@ class HashingFile(io.RawIOBase):
 
 
 def cut_point(key: str) -> float:
-    """Returns a number in [0, 1) that depends on the id of a row alone; a row with a small one may begin a part."""
+    """Returns a number in [0, 1) that depends only on a row's id; rows with small numbers may begin a part."""
     return unit_interval("gistmill-cut", key)
 
 
 class Cutter:
-    """Tells which rows begin a new part. Weights are shares of the largest part.
+    """Determines which rows begin a new part. Weights are fractions of the largest part.
 
-    A part has a weight of at least ``least``. After that, a row begins another one with a chance in proportion to its
-    weight, so that a part grows by ``more`` on average; at 1 it ends in any case.
+    A part weighs at least ``least``. After that, each row begins a new part with a probability proportional to its
+    weight, so that a part grows by ``more`` on average; a part always ends at weight 1.
     """
 
     def __init__(self, *, least: float, more: float) -> None:
@@ -86,20 +86,20 @@ class Cutter:
         self._weight = 0.0
 
     def begins(self, key: str, weight: float) -> bool:
-        """Whether the row with this id and weight, which comes next, begins a new part. The first row does not."""
+        """Whether the next row, with this id and weight, begins a new part. The first row does not."""
         cut = self._weight >= _FULL or (self._weight >= self._least and cut_point(key) < weight / self._more)
         self._weight = weight if cut else self._weight + weight
         return cut
 
 
 def _open_gzip(file: io.RawIOBase) -> gzip.GzipFile:
-    """Returns a gzip stream onto ``file``: no name, no time, so that the same content gives the same bytes."""
+    """Returns a gzip stream that writes to ``file`` without name or time, so equal content gives equal bytes."""
     return gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)
 
 
 def _counter(count: Callable[[Iterator[bytes]], int]) -> Callable[[str], int]:
-    """Returns what counts the rows of a file, by a count over its bytes. It raises a ValueError that names a file that
-    is torn or damaged."""
+    """Returns a function that counts a file's rows by applying ``count`` to its bytes. It raises a ValueError that
+    names the file if the file is truncated or damaged."""
 
     def counted(path: str) -> int:
         try:
@@ -111,7 +111,7 @@ def _counter(count: Callable[[Iterator[bytes]], int]) -> Callable[[str], int]:
 
 
 ROW_GROUP_ROWS = 10_000
-ROW_GROUP_BYTES = 2 * 1024 * 1024  # the rows of about a dozen articles: where few change, most row groups do not
+ROW_GROUP_BYTES = 2 * 1024 * 1024  # rows of about a dozen articles: if few articles change, most row groups do not
 _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 
 
@@ -125,19 +125,19 @@ def arrow_schema(schema: ConfigSchema) -> pa.Schema:
 
 
 class ParquetWriter:
-    """Writes the rows of one configuration as Parquet: fixed compression and encodings, no metadata.
+    """A Parquet writer for the rows of one configuration: fixed compression and encodings, no metadata.
 
     Args:
-        file: where it goes.
+        file: the output file.
         schema: the configuration.
-        row_group_bytes: of the largest row groups, before encoding; a row more may be in them.
+        row_group_bytes: the maximum size of a row group before encoding; one row may exceed it.
     """
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema, *, row_group_bytes: int | None = None) -> None:
         self._file = file
         self._id = [c.name for c in schema.columns].index("id")
         self._most_bytes = row_group_bytes or ROW_GROUP_BYTES
-        self._cutter = Cutter(least=0.25, more=0.375)  # 5/8 of the largest on average, and one in seven is as large
+        self._cutter = Cutter(least=0.25, more=0.375)  # on average 5/8 of the maximum; one in seven reaches it
         self._schema = arrow_schema(schema)
         self._writer = pq.ParquetWriter(
             file,
@@ -160,7 +160,7 @@ class ParquetWriter:
         self._rows.append(values)
 
     def close(self) -> None:
-        """Ends the file."""
+        """Completes the file."""
         self._flush()
         self._writer.close()
         self._file.close()
@@ -175,25 +175,25 @@ class ParquetWriter:
 
 
 def count_parquet(path: str) -> int:
-    """Returns the number of rows that the file's footer names.
+    """Returns the number of rows according to the file's footer.
 
     Raises:
-        ValueError: it is not a whole Parquet file.
+        ValueError: it is not a complete Parquet file.
     """
     with open_input(path) as file:
         metadata = pq.ParquetFile(file).metadata
         return sum(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
 
 
-STRETCH_BYTES = 2 * 1024 * 1024  # the longest that are compressed together, before compression
+STRETCH_BYTES = 2 * 1024 * 1024  # maximum size of a compressed stretch, before compression
 
 
-_TOGETHER = 64  # rows that are encoded and written together
+_TOGETHER = 64  # rows encoded and written together
 
 
 class TfrecordWriter:
-    """Writes the rows of one configuration as gzipped TFRecords of tf.train.Example. Compression restarts at rows
-    chosen by hashes of ids, so that soon after a changed row the bytes are as before."""
+    """A writer for one configuration's rows as gzipped TFRecords of tf.train.Example. Compression restarts at rows
+    chosen by hashes of ids, so the bytes are unchanged again soon after a changed row."""
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
         self._file = file
@@ -217,18 +217,20 @@ class TfrecordWriter:
         self._waiting.clear()
 
     def close(self) -> None:
-        """Ends the file."""
+        """Completes the file."""
         self._write()
         self._gzip.close()
         self._file.close()
 
 
 count_tfrecords = _counter(lambda chunks: count_records(gunzip(chunks)))
-_BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # a tab, and what some reader takes for a line end
+_BREAKS = re.compile(
+    r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
+)  # tabs, and characters that some reader treats as a line end
 
 
 def cell(value: Any) -> str:
-    """Returns a value as the text of a cell: tabs and line ends become spaces, booleans 1 and 0, None nothing."""
+    """Returns a value as the text of a cell: tabs and line ends become spaces, booleans 1 or 0, and None is empty."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -239,8 +241,8 @@ def cell(value: Any) -> str:
 
 
 class TsvWriter:
-    """Writes the rows of one configuration as TSV, columns in the order of ``tsv_columns``: a header, one row per line,
-    no quoting, as the released DiscoFuse files are."""
+    """A TSV writer for the rows of one configuration, with columns in the order of ``tsv_columns``: a header, one row
+    per line and no quoting, as in the released DiscoFuse files."""
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
         self._file = io.BufferedWriter(file, 1024 * 1024)
@@ -253,7 +255,7 @@ class TsvWriter:
         self._file.write(("\t".join([cell(values[i]) for i in self._order]) + "\n").encode("utf-8"))
 
     def close(self) -> None:
-        """Ends the file."""
+        """Completes the file."""
         self._file.close()
 
 
@@ -261,10 +263,10 @@ count_tsv = _counter(lambda chunks: count_lines(chunks) - 1)  # the header is no
 
 
 def encode_reject(reject: Reject) -> tuple[bytes, bytes]:
-    """Returns sort key and line of a reject. Characters that are not valid Unicode are written as escapes.
+    """Returns a reject's sort key and line. Characters that are not valid Unicode are escaped.
 
-    The key of the range is left out: it says how the input was cut, not what was wrong. So is the folder of the file,
-    which a document without a readable id has in its id too.
+    The range's key is omitted: it depends on how the input was divided, not on the error. The file's folder is omitted
+    too, also from the id of a document without a readable id.
     """
     origin, name = reject.origin, file_name(reject.origin.file)
     place = origin.id.removeprefix(origin.file)
@@ -287,7 +289,7 @@ def encode_reject(reject: Reject) -> tuple[bytes, bytes]:
 
 
 class JsonlWriter:
-    """Writes lines as they are into gzip: rejects, one JSON object each."""
+    """A gzip writer for unchanged lines: rejects, one JSON object each."""
 
     def __init__(self, file: io.RawIOBase) -> None:
         self._file = file
@@ -298,7 +300,7 @@ class JsonlWriter:
         self._gzip.write(values + b"\n")
 
     def close(self) -> None:
-        """Ends the file."""
+        """Completes the file."""
         self._gzip.close()
         self._file.close()
 
@@ -307,19 +309,18 @@ count_jsonl = _counter(lambda chunks: sum(chunk.count(b"\n") for chunk in gunzip
 
 
 class Writer(Protocol):
-    """Writes the rows of one file."""
+    """A writer for the rows of one file."""
 
     def add(self, values: Any, size: int) -> None:
-        """Adds a row: its values in the order of the columns (for the rejects, the line), and their size in the
-        spills."""
+        """Adds a row: its values in column order (for rejects, the line), and their size in the spills."""
 
     def close(self) -> None:
-        """Ends the file and closes it."""
+        """Completes the file and closes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A format: the end of its file names, how to write it, how to count the rows of a file by reading it again."""
+    """A format: its file extension, its writer, and a function that counts a file's rows by reading it again."""
 
     extension: str
     open: Callable[[io.RawIOBase, ConfigSchema], Writer]
@@ -335,6 +336,6 @@ REJECTS_FORMAT = Format(extension="jsonl.gz", open=lambda file, _: JsonlWriter(f
 
 
 def formats_named(names: Iterable[str], *, row_group_bytes: int | None = None) -> dict[str, Format]:
-    """Returns formats by name; ``row_group_bytes`` is for Parquet (see ParquetWriter), None for its default."""
+    """Returns formats by name; ``row_group_bytes`` applies to Parquet (see ParquetWriter), None means its default."""
     parquet = functools.partial(ParquetWriter, row_group_bytes=row_group_bytes)
     return {n: replace(FORMATS[n], open=parquet) if n == "parquet" else FORMATS[n] for n in names}

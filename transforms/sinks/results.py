@@ -1,4 +1,4 @@
-"""From spills to shards, and what the pipeline passes to the publisher."""
+"""The conversion of spills to shards, and the results that the pipeline passes to the publisher."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _REUSE = f"{REUSE}/"
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files, each
-    arithmetic that annotated, and what was taken from an older dataset (core/manifest.py), which is not a count
-    of the content."""
+    """The results of a finished pipeline: shards in order, counts over all ranges, damage, source files, each
+    arithmetic used for annotation, and the amounts copied from an older dataset (core/manifest.py), which are not
+    counts of the content."""
 
     shards: tuple[ShardFile, ...]
     counts: Mapping[str, int]
@@ -52,7 +52,7 @@ class Results:
 
 
 def combine(records: Iterable[Any]) -> Results:
-    """Adds up ShardFiles, RangeResults and source files (any other dataclass), in whatever order they come."""
+    """Adds up ShardFiles, RangeResults and source files (any other dataclass), in any order."""
     shards: list[ShardFile] = []
     counts: Counter[str] = Counter()
     damage: set[Damage] = set()
@@ -83,7 +83,7 @@ def read_results(workspace: str) -> Results:
     """Reads the results of a workspace.
 
     Raises:
-        OSError: the pipeline did not finish.
+        OSError: the pipeline has not finished.
     """
     path = WorkspaceLayout(workspace).results
     results: Results = read_as(Results, JsonValue(read_json(path), path))
@@ -91,15 +91,15 @@ def read_results(workspace: str) -> Results:
 
 
 class WriteResults(beam.PTransform):
-    """Takes (ShardFiles, RangeResults, source files) as a tuple of PCollections and writes results.json. The output is
-    the path of that file."""
+    """(ShardFiles, RangeResults, source files), a tuple of PCollections -> the path of results.json, which it
+    writes."""
 
     def __init__(self, workspace: str) -> None:
         super().__init__()
         self._layout = WorkspaceLayout(workspace)
 
     def expand(self, collections: tuple[beam.PCollection, ...]) -> beam.PCollection:
-        # an empty input has results too
+        # an empty input produces results too
         return collections | beam.Flatten() | GatherAll() | "Write" >> beam.Map(_write, layout=self._layout)
 
 
@@ -108,22 +108,22 @@ def _write(records: Iterable[Any], *, layout: WorkspaceLayout) -> str:
     return layout.results
 
 
-STEPS = 2  # steps that lower the number of spills; with the last merge, enough for 64 ** 3 spills in a bucket
+STEPS = 2  # steps that reduce the number of spills; enough for 64 ** 3 per bucket, with the last merge
 Keyed = tuple[str, tuple[SpillFile, ...]]  # bucket and spills
 
 
 class MergeSpills(beam.PTransform):
-    """RangeResults in, ShardFiles out.
+    """Merges the spills of RangeResults into ShardFiles.
 
     Args:
-        workspace: root of the run's workspace.
-        schema: configurations and columns of the dataset.
+        workspace: the root of the run's workspace.
+        schema: the configurations and columns of the dataset.
         formats: names of FORMATS.
-        shards: shards of each split; None chooses by size.
-        budget: how many rows each split keeps.
-        row_group_bytes: of the largest row groups of Parquet; None for the default.
-        by: the column of which each value gives samples; "" for none.
-        fan_in: spills that are open at once.
+        shards: the number of shards per split; None chooses by size.
+        budget: the number of rows to keep in each split.
+        row_group_bytes: the maximum size of a Parquet row group; None for the default.
+        by: the column whose values each get samples; "" for none.
+        fan_in: the number of spills open at once.
     """
 
     def __init__(
@@ -189,16 +189,16 @@ def _plan_shards(
     return plan_shards(group[0], list(chain.from_iterable(group[1])), shards=shards, budget=budget)
 
 
-_MOST_FILES = 64  # of a configuration; a large dataset has thousands
+_MOST_FILES = 64  # per configuration; a large dataset contains thousands
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """What was drawn.
+    """The sampled rows and rejects.
 
     Attributes:
-        rows: by configuration, then by type ("" where rows have none). A row holds its scalar columns; a text is cut
-            behind LONGEST characters, and then ends in an ellipsis.
+        rows: by configuration, then by type ("" if rows are not typed). A row contains its scalar columns; texts longer
+            than LONGEST characters are cut there and end in an ellipsis.
         rejects: by reason.
     """
 
@@ -210,7 +210,7 @@ NO_SAMPLES = Samples({}, {})
 
 
 def read_samples(shards: Iterable[ShardFile]) -> Samples:
-    """Returns the samples of the whole dataset. Of a configuration with many shards, those of some shards decide.
+    """Returns the samples for the whole dataset. If a configuration consists of many shards, only some are used.
 
     Raises:
         OSError: a file of samples is missing.

@@ -1,9 +1,9 @@
-"""The shards of a split: how many, which ids bound them, in which formats they are written, and their samples.
+"""The shards of a split: their number, the ids that bound them, their formats, and their samples.
 
-A bound is not at a rank but near it, at the id with the smallest hash. A rebuilt dataset with a few rows more or less
-most often has the same bounds.
+A bound is not exactly at a rank but at the id with the smallest hash near it, so a rebuilt dataset with slightly more
+or fewer rows usually keeps its bounds.
 
-Hashes of ids choose them while a shard is written, so they are the same on every runner, and nothing is read again.
+Samples are chosen by hashes of ids while a shard is written: they are the same on every runner, and nothing is reread.
 """
 
 from __future__ import annotations
@@ -37,22 +37,21 @@ Item = TypeVar("Item")
 
 
 def shard_count(*, rows: int, raw_bytes: int, wanted: int | None = None) -> int:
-    """Returns the number of shards: ``wanted``, or one for each SHARD_BYTES begun; never above the number of rows."""
+    """Returns the number of shards: ``wanted``, or one per SHARD_BYTES, rounded up; never more than the rows."""
     return min(rows, wanted or max(1, -(-raw_bytes // SHARD_BYTES)))
 
 
 def shard_ranks(rows: int, shards: int) -> tuple[list[int], int]:
-    """Returns about the ranks of the first rows of all shards but the first, in equal distances, and how far from these
-    a bound may be: a twentieth of a shard."""
+    """Returns the approximate, evenly spaced ranks of the first rows of all shards except the first, and the maximum
+    distance of a bound from its rank: a twentieth of a shard."""
     return [rows * shard // shards for shard in range(1, shards)], rows // shards // 20
 
 
 def bounds_near(keys: Iterable[bytes], ranks: Sequence[int], *, reach: int = 0) -> list[tuple[int, bytes]]:
-    """Returns (rank, key) near rising ranks (counted from 0) of a sorted stream, reading no further than needed.
+    """Returns (rank, key) near ascending ranks (counted from 0) of a sorted stream, reading no further than needed.
 
-    Of the keys at most ``reach`` rows from a rank it is the one with the smallest hash. Equal keys stay together: where
-    none of these differs from the key before it, the bound moves up to the next other key, and one that finds none is
-    left out.
+    Each is the key with the smallest hash within ``reach`` rows of the rank. Equal keys stay together: if none of the
+    keys differs from the one before it, the bound moves up to the next different key, and is omitted if there is none.
 
     Raises:
         ValueError: the stream is too short.
@@ -81,17 +80,17 @@ def bounds_near(keys: Iterable[bytes], ranks: Sequence[int], *, reach: int = 0) 
                 best = here if best is None else min(best, here)
         count, previous = rank + 1, key
     if wanted and wanted[-1] >= count:
-        raise ValueError(f"no row has the rank {wanted[-1]}")
+        raise ValueError(f"the stream ends before rank {wanted[-1]}")
     if best is not None:
         take(*best[1:])
     return found
 
 
-SIGNATURES = "signatures"  # files that are not a configuration: transforms/duplicates/signatures.py
+SIGNATURES = "signatures"  # files that do not belong to a configuration: transforms/duplicates/signatures.py
 
 
 def published_name(config: str, split: str, format_name: str, index: int, of: int) -> str:
-    """Returns the path of a shard in the dataset folder; ``config`` is ``rejects`` for the rejects, ``signatures`` for
+    """Returns the path of a shard in the dataset folder; ``config`` is ``rejects`` for rejects and ``signatures`` for
     signatures."""
     part = f"{index:05d}-of-{of:05d}"
     if config == SIGNATURES:
@@ -101,22 +100,22 @@ def published_name(config: str, split: str, format_name: str, index: int, of: in
     return f"{config}/{format_name}/{split}-{part}.{FORMATS[format_name].extension}"
 
 
-MOST = 4  # of each label
-LONGEST = 2_000  # characters of a text that is shown
+MOST = 4  # samples per label
+LONGEST = 2_000  # maximum characters of a displayed text
 SALT = "gistmill-samples"
 _MOST_LABELS = 200
 
 
 def by_hash(item: Sequence[Any]) -> tuple[float, str]:
-    """Returns the key by which (negative hash, id, values) are sorted."""
+    """Returns the sort key for (negative hash, id, values)."""
     return -item[0], item[1]
 
 
 class Sampler:
-    """A Writer that keeps the rows or rejects with the smallest hashes, for each label.
+    """A Writer that keeps the rows or rejects with the smallest hashes for each label.
 
     Args:
-        path: the file that ``close`` makes.
+        path: the file that ``close`` writes.
         describe: returns a row's label, id and displayed text from its values.
     """
 
@@ -125,7 +124,7 @@ class Sampler:
         self._kept: dict[str, list[tuple[float, str, Mapping[str, Any]]]] = {}
 
     def add(self, values: Any, size: int) -> None:
-        """Keeps a row if the hash of its id is among the smallest. Texts are cut, and lists are left out."""
+        """Keeps a row if its id's hash is among the smallest. Texts are cut, and lists are omitted."""
         label, key, shown = self._describe(values)
         heap = self._kept.get(label)
         if heap is None:
@@ -133,7 +132,7 @@ class Sampler:
                 return
             heap = self._kept[label] = []
         item = (-unit_interval(SALT, key), key)
-        if any(item == kept[:2] for kept in heap):  # a sentence may be rejected twice, in the same words
+        if any(item == kept[:2] for kept in heap):  # the same sentence may be rejected twice
             return
         if len(heap) == MOST and item <= heap[0][:2]:
             return
@@ -150,7 +149,7 @@ class Sampler:
 
 
 def row_sampler(path: str, columns: Sequence[Column], *, by: str) -> Sampler:
-    """Returns a Sampler of rows with these columns; ``by`` is the column of labels, "" where there is none."""
+    """Returns a Sampler for rows with these columns; ``by`` is the label column, or "" if there is none."""
     names = [c.name for c in columns]
     at, label = names.index("id"), names.index(by) if by in names else None
 
@@ -161,7 +160,7 @@ def row_sampler(path: str, columns: Sequence[Column], *, by: str) -> Sampler:
 
 
 def reject_sampler(path: str) -> Sampler:
-    """Returns a Sampler of the lines of rejects, by reason."""
+    """Returns a Sampler for the lines of rejects, labelled by reason."""
 
     def describe(line: bytes) -> tuple[str, str, Mapping[str, Any]]:
         reject = json.loads(line)
@@ -171,17 +170,17 @@ def reject_sampler(path: str) -> Sampler:
 
 
 class DuplicateIdError(ValueError):
-    """Two rows of a configuration have the same id."""
+    """Two rows of a configuration share an id."""
 
 
 class ShardError(RuntimeError):
-    """A shard differs from its plan, or its file from the rows written."""
+    """A shard differs from its plan, or its file differs from the rows written."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShardPlan:
-    """Shard ``index`` of ``of``: the ``rows`` rows of the bucket with ``lower`` <= key < ``upper``, those behind the
-    ``cut`` left out."""
+    """Shard ``index`` of ``of``: the ``rows`` rows of the bucket with ``lower`` <= key < ``upper``, except those that
+    the ``cut`` excludes."""
 
     bucket: str
     index: int
@@ -195,8 +194,8 @@ class ShardPlan:
 
 @dataclass(frozen=True, slots=True)
 class ShardFile:
-    """A finished shard in one format, under its temporary name, and the file of its samples
-    (gistmill.transforms.sinks.results). The rejects have the configuration and split ``rejects`` and the format
+    """A finished shard in one format, under its temporary name, and its sample file
+    (gistmill.transforms.sinks.results). For rejects, configuration and split are ``rejects``, and the format is
     ``jsonl``."""
 
     config: str
@@ -216,21 +215,21 @@ class ShardFile:
 def plan_shards(
     bucket: str, spills: Sequence[SpillFile], *, shards: int | None = None, budget: RowBudget = UNLIMITED
 ) -> list[ShardPlan]:
-    """Returns the shards of a bucket: which rows stay, then the number of shards, then the ids that bound them.
+    """Returns the shards of a bucket, after choosing the rows to keep, the number of shards and their bounds.
 
     Args:
-        bucket: ``CONFIG/SPLIT`` or ``rejects``, of which all rows stay.
-        spills: those of the bucket.
-        shards: how many there are to be; None for a number by size.
-        budget: how many rows stay.
+        bucket: ``CONFIG/SPLIT``, or ``rejects``, which keeps all rows.
+        spills: the bucket's spills.
+        shards: the number of shards; None to choose it by size.
+        budget: the number of rows to keep.
 
     Raises:
-        DuplicateIdError: an id occurs twice before the last bound (later ones are found on writing).
+        DuplicateIdError: an id occurs twice before the last bound (later ones are found when writing).
     """
     spills = tuple(sorted(spills, key=lambda s: (s.first_id, s.path)))
     made = sum(s.rows for s in spills)
     raw_bytes = sum(s.raw_bytes for s in spills)
-    if bucket == REJECTS:  # one file at least; a sentence may be rejected twice
+    if bucket == REJECTS:  # at least one file; a sentence may be rejected twice
         rows, cut, keys = made, None, merged_keys(spills)
         count = max(shard_count(rows=rows, raw_bytes=raw_bytes), 1)
     else:
@@ -238,7 +237,7 @@ def plan_shards(
         if not (rows := budget.kept(split, made)):
             return []
         cut = budget.cut(split, lambda: all_keys(spills), rows=made)
-        # the bytes of randomly chosen rows are in proportion to their number; an exact sum would read all rows
+        # the size of randomly chosen rows is proportional to their number; an exact sum would read all rows
         count = shard_count(rows=rows, raw_bytes=-(-raw_bytes * rows // made), wanted=shards)
         keys = _unique(merged_keys(spills), bytes, bucket)
         if cut is not None:
@@ -261,15 +260,15 @@ def write_shard(
     row_group_bytes: int | None = None,
     by: str = "",
 ) -> list[ShardFile]:
-    """Writes a shard in every format in one pass over its rows, then reads the files again.
+    """Writes a shard in every format in one pass over its rows, then rereads the files to verify them.
 
     Args:
         plan: the shard.
-        schema: configurations and columns of the dataset.
+        schema: the configurations and columns of the dataset.
         formats: names of FORMATS.
-        layout: where its files go.
+        layout: the layout of the output files.
         row_group_bytes: see ParquetWriter.
-        by: the column of which each value gives samples; "" for none.
+        by: the column whose values each get samples; "" for none.
 
     Raises:
         DuplicateIdError: an id occurs twice.
@@ -303,8 +302,8 @@ def write_shard(
     for writer in (*writers, sampler):
         writer.close()
     if count != plan.rows:
-        raise ShardError(f"shard {plan.index} of {plan.bucket} has {count} rows instead of {plan.rows}")
-    # the key of a reject holds more than the id
+        raise ShardError(f"shard {plan.index} of {plan.bucket} contains {count} rows instead of {plan.rows}")
+    # a reject's key contains more than the id
     ends = first.split(b"\0")[0].decode("utf-8"), last.split(b"\0")[0].decode("utf-8")
     made = [
         ShardFile(config, split, name, plan.index, plan.of, file.path, count, file.size, file.sha256, *ends, sample)
@@ -320,15 +319,15 @@ def _read_back(shard: ShardFile, chosen: Format) -> None:
     if found != shard.rows or sha256_of(shard.path) != shard.sha256:
         raise ShardError(
             f"{shard.path} ({shard.config}/{shard.split}, {shard.format}) differs from what was written: "
-            f"{found} rows instead of {shard.rows}, or other bytes"
+            f"{found} rows instead of {shard.rows}, or different bytes"
         )
 
 
 def _unique(items: Iterable[Item], key: Callable[[Item], bytes], bucket: str) -> Iterator[Item]:
-    """Yields sorted items. Raises DuplicateIdError for two with one key."""
+    """Yields sorted items. Raises DuplicateIdError if two share a key."""
     previous = None
     for item in items:
         if (here := key(item)) == previous:
-            raise DuplicateIdError(f"two rows of {bucket} have the id {here.decode('utf-8')!r}; ids must be unique")
+            raise DuplicateIdError(f"two rows of {bucket} share the id {here.decode('utf-8')!r}; ids must be unique")
         previous = here
         yield item

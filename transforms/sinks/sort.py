@@ -1,13 +1,13 @@
-"""The external sort: sorted runs of rows in files, merged a bounded number at a time, and sorted tables in parts.
+"""The external sort: sorted runs of rows in files, merged a limited number at a time, and sorted tables in parts.
 
-Rows of a dataset are bytes. Their runs are spills: blocks, an index of the blocks and a trailer. A block holds about
-256 KB of rows, their keys (ids) apart from their values, each compressed and with a checksum. So ids can be read
-without the rows, and reading can begin at the block where an id belongs. A file without its trailer, or with another
-size than was announced, is an error: half a file is never read as a whole one.
+The rows of a dataset are bytes, and their sorted runs are spills: blocks, a block index and a trailer. A block contains
+about 256 KB of rows; keys (ids) and values are compressed separately, each with a checksum. Ids can therefore be read
+without the rows, and reading can begin at the block where an id belongs. A file without a trailer, or of a different
+size than announced, is an error: a partial file is never read as a complete one.
 
-Numbers and keys that are sorted between two passes are tables. A step writes one file, a part for each receiver, and
-emits the places of the parts under the receivers' keys. Only these are grouped. No file has a name that another attempt
-at a step uses, so a step that is repeated does no harm.
+Numbers and keys that are sorted between two passes are tables. A step writes one file, with a part for each receiver,
+and emits the positions of the parts, keyed by receiver. Only these are grouped. Each attempt at a step uses new file
+names, so repeating a step does no harm.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from gistmill.transforms.layout import WorkspaceLayout
 FAN_IN = 64  # spill files open at once
 BLOCK_BYTES = 256 * 1024
 _MAGIC = b"GISTRUN2"
-_TRAILER = struct.Struct("<2Q8s")  # where the index begins; rows; magic word
+_TRAILER = struct.Struct("<2Q8s")  # start of the index; rows; magic word
 
 
 class SpillFileError(RuntimeError):
-    """A spill is missing, torn or damaged."""
+    """A spill is missing, incomplete or damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpillFile:
     """A finished spill: sorted rows of one bucket (``CONFIG/SPLIT`` or ``rejects``).
 
-    ``bytes`` is the size of the file, ``raw_bytes`` that of the keys and values in it.
+    ``bytes`` is the file's size, ``raw_bytes`` the size of its keys and values.
     """
 
     path: str
@@ -55,7 +55,7 @@ class SpillFile:
 
 
 class SpillWriter:
-    """Writes one spill; rows must come in order of (key, value)."""
+    """A writer for one spill; rows must be added in order of (key, value)."""
 
     def __init__(self, path: str, bucket: str) -> None:
         self._path, self._bucket = path, bucket
@@ -81,7 +81,7 @@ class SpillWriter:
             self._flush()
 
     def close(self) -> SpillFile:
-        """Ends the file and returns its description."""
+        """Completes the file and returns its description."""
         self._flush()
         index = self._pack(json.dumps(self._index, ensure_ascii=False).encode("utf-8"))
         end = index + _TRAILER.pack(self._size, self._rows, _MAGIC)
@@ -107,10 +107,10 @@ class SpillWriter:
 
 
 class SpillReader:
-    """Reads one spill; a context manager.
+    """A reader for one spill, used as a context manager.
 
     Raises:
-        SpillFileError: on opening or while reading, when the file is not exactly as the writer left it.
+        SpillFileError: on opening or reading, if the file is not exactly as it was written.
     """
 
     def __init__(self, spill: SpillFile) -> None:
@@ -135,7 +135,7 @@ class SpillReader:
     def rows(self, lower: bytes = b"", upper: bytes | None = None) -> Iterator[tuple[bytes, bytes]]:
         """Yields (key, value) with ``lower`` <= key < ``upper``, in order."""
         firsts = [first.encode("utf-8") for *_, first in self._blocks]
-        # equal keys may span several blocks, so begin before the first block that opens with `lower`
+        # equal keys may span several blocks, so begin before the first block that starts with `lower`
         begin = max(bisect.bisect_left(firsts, lower) - 1, 0)
         end = len(firsts) if upper is None else bisect.bisect_left(firsts, upper)
         for offset, rows, key_bytes, value_bytes, _ in self._blocks[begin:end]:
@@ -172,17 +172,17 @@ class SpillReader:
         self._file.seek(end)
         tail = self._file.read(_TRAILER.size + 1)
         if len(tail) != _TRAILER.size:
-            raise SpillFileError(f"spill {self._spill.path} does not have the {self._spill.bytes} bytes written")
+            raise SpillFileError(f"spill {self._spill.path} is not {self._spill.bytes} bytes long, as written")
         offset, rows, magic = _TRAILER.unpack(tail)
         if magic != _MAGIC or rows != self._spill.rows or not len(_MAGIC) <= offset < end:
-            raise SpillFileError(f"spill {self._spill.path} has no valid end")
+            raise SpillFileError(f"spill {self._spill.path} does not end in a valid trailer")
         return json.loads(self._unpacked(offset, end - offset))
 
 
 def merged_rows(
     spills: Sequence[SpillFile], lower: bytes = b"", upper: bytes | None = None
 ) -> Iterator[tuple[bytes, bytes]]:
-    """Yields (key, value) of all spills in order, with ``lower`` <= key < ``upper``, in bounded memory."""
+    """Yields (key, value) from all spills in order, with ``lower`` <= key < ``upper``, in bounded memory."""
     with ExitStack() as stack:
         yield from heapq.merge(*(stack.enter_context(SpillReader(s)).rows(lower, upper) for s in spills))
 
@@ -194,14 +194,14 @@ def merged_keys(spills: Sequence[SpillFile]) -> Iterator[bytes]:
 
 
 def all_keys(spills: Iterable[SpillFile]) -> Iterator[bytes]:
-    """Yields the keys of one spill after the other: in no order, and with one file open."""
+    """Yields the keys of one spill after another, unsorted, with one file open at a time."""
     for spill in spills:
         with SpillReader(spill) as reader:
             yield from reader.keys()
 
 
 def merge_to_spill(bucket: str, spills: Sequence[SpillFile], path: str) -> SpillFile:
-    """Merges spills of a bucket into one new spill at ``path``."""
+    """Merges a bucket's spills into one new spill at ``path``."""
     writer = SpillWriter(path, bucket)
     for key, value in merged_rows(spills):
         writer.add(key, value)
@@ -209,10 +209,10 @@ def merge_to_spill(bucket: str, spills: Sequence[SpillFile], path: str) -> Spill
 
 
 def plan_steps(spills: Iterable[SpillFile], *, fan_in: int = FAN_IN) -> Iterator[tuple[SpillFile, ...]]:
-    """Yields the spills of a bucket that are merged into one; one spill each when there are few enough."""
+    """Yields groups of a bucket's spills to merge into one; groups of one spill if there are few enough."""
     ordered = sorted(spills, key=lambda s: (s.first_id, s.path))
     size = 1 if len(ordered) <= fan_in else fan_in
-    for start in range(0, max(len(ordered), 1), size):  # a bucket without spills stays alive
+    for start in range(0, max(len(ordered), 1), size):  # keep a bucket without spills
         yield tuple(ordered[start : start + size])
 
 
@@ -221,9 +221,9 @@ class Part:
     """A table in a file.
 
     Attributes:
-        index: path of the list by which its rows are numbered (``transforms/range_files.py``).
-        path, start, size: the file, and the bytes in it.
-        rows: of the table.
+        index: the path of the list that numbers its rows (``transforms/range_files.py``).
+        path, start, size: the file, and the position of the table in bytes.
+        rows: the number of rows in the table.
     """
 
     index: str
@@ -237,7 +237,7 @@ K = TypeVar("K")  # the key of a part
 
 
 def write_parts(layout: WorkspaceLayout, index: str, tables: Iterable[tuple[K, pa.Table]]) -> list[tuple[K, Part]]:
-    """Writes tables into one new file, one after the other; returns their places under their keys."""
+    """Writes tables one after another to one new file; returns their positions by key."""
     path, found, start = layout.new_comparison("parts"), list[tuple[K, Part]](), 0
     with create(path) as file:
         for key, table in tables:
@@ -251,7 +251,7 @@ def write_parts(layout: WorkspaceLayout, index: str, tables: Iterable[tuple[K, p
 
 
 def read_parts(parts: Iterable[Part]) -> pa.Table:
-    """Returns the tables of parts, at least one, as one table, in the order of their places."""
+    """Returns the tables of at least one part as a single table, in order of position."""
     tables = []
     for part in sorted(parts, key=lambda p: (p.path, p.start)):
         with open_input(part.path) as file:
@@ -264,7 +264,7 @@ def read_parts(parts: Iterable[Part]) -> pa.Table:
 
 
 def sent_to(values: Iterable[str | Part]) -> tuple[str, list[Part]]:
-    """Returns of the values under the key of a chunk the path of the list, which is there once, and the parts."""
+    """Returns the path of the list and the parts among the values grouped under a chunk's key; the path occurs once."""
     found = list(values)
     (index,) = (value for value in found if isinstance(value, str))
     return index, [value for value in found if isinstance(value, Part)]

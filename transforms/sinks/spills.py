@@ -1,7 +1,7 @@
-"""The end of the line that documents run along: rows and rejects go to sorted spill files, a set for each range.
+"""The last stage for documents: rows and rejects are written to sorted spill files, one set per range.
 
-Only RangeResults leave it: names of files and counts. A range whose documents have all arrived gets a marker, by which
-``--resume`` knows it again.
+It emits only RangeResults, which contain file names and counts. A marker is written for each completed range, so that
+``--resume`` can skip it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class RowError(ValueError):
 
 
 class RowCodec:
-    """Turns the rows of one configuration into bytes, and the bytes into values in the order of the columns.
+    """A codec between the rows of one configuration and bytes; decoded values are in column order.
 
-    The bytes of a row depend on its values alone, so that a shard's size can decide where it ends.
+    The bytes of a row depend only on its values, so shard bounds may depend on their size.
     """
 
     def __init__(self, schema: ConfigSchema) -> None:
@@ -49,7 +49,7 @@ class RowCodec:
         """Returns the id and the values as bytes.
 
         Raises:
-            RowError: a column is missing, unknown or of another type, or a text is not valid Unicode.
+            RowError: a column is missing, unknown or of the wrong type, or a text is not valid Unicode.
         """
         if row.values.keys() - {"id"} != self._names:
             missing = sorted(self._names - row.values.keys())
@@ -61,7 +61,9 @@ class RowCodec:
         for name, column_type, fits in self._columns:
             value = row.id if name == "id" else row.values[name]
             if value is not None and not fits(value):
-                raise RowError(f"row {row.id!r} of {self._config}: column {name} is {column_type}, not {value!r:.200}")
+                raise RowError(
+                    f"row {row.id!r} of {self._config}: column {name} must be {column_type}, not {value!r:.200}"
+                )
             values.append(value)
         try:
             return row.id.encode("utf-8"), _ENCODE(values).encode("utf-8")
@@ -70,14 +72,14 @@ class RowCodec:
 
     @staticmethod
     def decode(value: bytes) -> list[Any]:
-        """Returns the values that ``encode`` wrote, in the order of the columns."""
+        """Returns the values that ``encode`` wrote, in column order."""
         return _DECODE(value.decode("utf-8"))
 
 
 def _checker(column_type: str) -> Callable[[Any], bool]:
     scalar, is_list = item_type(column_type)
     types = _SCALARS[scalar]
-    exact = frozenset(types)  # a bool's type is not int
+    exact = frozenset(types)  # so a bool is not an int
 
     def fits(value: Any) -> bool:
         return type(value) in exact or (isinstance(value, types) and not isinstance(value, bool))
@@ -91,8 +93,8 @@ def _checker(column_type: str) -> Callable[[Any], bool]:
 
 
 REJECTS = "rejects"
-# For watching a job on a runner's web page. A bundle that is tried again may count twice, so the check of conservation
-# uses the counts that travel as data.
+# For monitoring a job on a runner's web page. A retried bundle may count twice, so the conservation check uses the
+# counts that travel as data.
 _COUNTERS = {name: Metrics.counter("gistmill", name) for name in ("documents", "rows", "rejects")}
 MEMORY_BYTES = 64 * 1024 * 1024
 _ROW_OVERHEAD = 150  # a tuple of two bytes objects in a list
@@ -100,7 +102,7 @@ _ROW_OVERHEAD = 150  # a tuple of two bytes objects in a list
 
 @dataclass(frozen=True, slots=True)
 class RangeResult:
-    """The result of a range, or of a part of it: spills, counts that add up over all ranges, damage, and arithmetic."""
+    """The result of a range or part of one: spills, counts that add up over all ranges, damage, and arithmetic."""
 
     range_key: str
     spills: tuple[SpillFile, ...]
@@ -110,7 +112,7 @@ class RangeResult:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The bytes of each spill by path."""
+        """The size of each spill in bytes, by path."""
         return {spill.path: spill.bytes for spill in self.spills}
 
 
@@ -119,9 +121,9 @@ class RangeWriter:
 
     Args:
         layout: names the spills.
-        range_key: of the range.
-        row_codecs: of each configuration.
-        memory_bytes: rows held before they are written; a range beyond it gets several spills.
+        range_key: the key of the range.
+        row_codecs: the codec for each configuration.
+        memory_bytes: the amount of rows held before writing; larger ranges are written to several spills.
     """
 
     def __init__(
@@ -135,10 +137,10 @@ class RangeWriter:
         self._spills: list[SpillFile] = []
 
     def take(self, element: Outcome | Reject | RangeEnd) -> None:
-        """Takes an element in.
+        """Adds an element.
 
         Raises:
-            ValueError: a row fits no configuration, or its document has no split.
+            ValueError: a row matches no configuration, or its document is not in a split.
         """
         if isinstance(element, RangeEnd):
             self._end = element
@@ -153,7 +155,7 @@ class RangeWriter:
             if element.refused is not None:
                 if element.rows:
                     reason = element.refused.reason.name
-                    raise ValueError(f"document {element.id!r} is rejected ({reason}) and has rows")
+                    raise ValueError(f"document {element.id!r} is rejected ({reason}) but contains rows")
                 self._refuse(element.refused)
             else:
                 self._use(element)
@@ -169,17 +171,17 @@ class RangeWriter:
     def _use(self, outcome: Outcome) -> None:
         self._counts["documents/used"] += 1
         if outcome.rows and not outcome.split:
-            raise ValueError(f"document {outcome.id!r} has rows but no split")
+            raise ValueError(f"document {outcome.id!r} contains rows but has no split")
         for row in outcome.rows:
             if row.config not in self._codecs:
-                raise ValueError(f"row {row.id!r} is of an unknown configuration {row.config!r}")
+                raise ValueError(f"row {row.id!r} belongs to the unknown configuration {row.config!r}")
             bucket = f"{row.config}/{outcome.split}"
             self._add(bucket, *self._codecs[row.config].encode(row))
             self._counts[f"rows/{bucket}"] += 1
 
     def _refuse(self, reject: Reject) -> None:
         if reject.unit != "document":
-            raise ValueError(f"a {reject.unit} reject of {reject.id!r} is not inside an Outcome")
+            raise ValueError(f"a {reject.unit} reject of {reject.id!r} must be inside an Outcome")
         self._counts[f"documents/rejected/{reject.reason.name}"] += 1
         self._add_reject(reject)
 
@@ -201,7 +203,7 @@ class RangeWriter:
 
 
 class WriteSpills(WriteRanges):
-    """Outcome, Reject and RangeEnd in, RangeResult out. ``memory_bytes``: see RangeWriter."""
+    """Turns Outcomes, Rejects and RangeEnds into RangeResults. ``memory_bytes``: see RangeWriter."""
 
     def __init__(self, workspace: str, schema: DatasetSchema, *, memory_bytes: int = MEMORY_BYTES) -> None:
         row_codecs = {c.name: RowCodec(c) for c in schema.configs}
@@ -219,7 +221,7 @@ class WriteSpills(WriteRanges):
     @override
     def show(self, element: Outcome | Reject | RangeEnd) -> None:
         documents, rows, rejects = 1, 0, 1
-        if isinstance(element, RangeEnd):  # of the documents that the reader only counted
+        if isinstance(element, RangeEnd):  # for the documents that the reader only counted
             documents = rejects = sum(n for key, n in element.counts.items() if key.startswith("documents/rejected/"))
         elif isinstance(element, Outcome):  # rows of all configurations
             rejects, rows = int(element.refused is not None), len(element.rows)
@@ -229,6 +231,6 @@ class WriteSpills(WriteRanges):
 
 
 def finished_ranges(workspace: str) -> dict[str, RangeResult]:
-    """Returns the finished ranges of a workspace by key."""
+    """Returns a workspace's finished ranges by key."""
     layout = WorkspaceLayout(workspace)
     return marked_ranges(layout.ranges, layout.spills, functools.partial(read_as, RangeResult))

@@ -34,7 +34,7 @@ MODEL = custom(TEXT.parse, pattern=r"[A-Za-z0-9_./-]+", metavar="MODEL", allowed
 
 @dataclass(frozen=True, kw_only=True)
 class ParserConfig(Options):
-    """The option of everything that parses."""
+    """The option for all steps that parse."""
 
     GROUP: ClassVar[str] = "annotation"
 
@@ -50,7 +50,7 @@ class ParserConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class AnnotationConfig(ParserConfig, DeadlineConfig):
-    """Decides the annotation: the parser, and the coreference resolver."""
+    """The configuration of the annotation: the parser and the coreference resolver."""
 
     coref: str = option(
         one_of(*RESOLVERS), default="sieve", markups=UNPARSED, help=f"coreference resolver: {' or '.join(RESOLVERS)}"
@@ -66,7 +66,7 @@ class AnnotationConfig(ParserConfig, DeadlineConfig):
 
 
 class _Loaded:
-    """Holds the annotator; Shared keeps weak references, which Annotator itself need not support."""
+    """Holds the annotator, because Shared keeps weak references, which Annotator need not support."""
 
     def __init__(self, config: AnnotationConfig, *, same_resolver: bool) -> None:
         self.annotator = Annotator(
@@ -77,13 +77,13 @@ class _Loaded:
 
 
 class AnnotateBatches(Batches):
-    """Annotates elements in batches; batches affect only the speed, never the annotations.
+    """Annotates elements in batches, which affect only the speed, never the annotations.
 
-    A subclass may annotate elements of another class.
+    Subclasses may annotate elements of another class.
     """
 
     TAKES: type | tuple[type, ...] = CleanDocument
-    # words: enough that spaCy runs at full speed, few enough that a batch is nothing in memory
+    # words: enough for spaCy to run at full speed, few enough for a batch to take little memory
     ENOUGH = 5_000
 
     def __init__(self, config: AnnotationConfig, shared: Shared, *, same_resolver: bool = False) -> None:
@@ -100,7 +100,7 @@ class AnnotateBatches(Batches):
 
     @override
     def size(self, element: Any) -> int:
-        """About how many words of it are parsed."""
+        """Returns the approximate number of words in it to parse."""
         return sum(p.count(" ") + 1 for s in element.sections for p in s.paragraphs)
 
     @override
@@ -109,15 +109,15 @@ class AnnotateBatches(Batches):
             yield self.resolved(parsed, earlier=document.earlier)
 
     def resolved(self, document: AnnotatedDocument, *, earlier: AnnotatedDocument | None) -> AnnotatedDocument | Reject:
-        """Returns the document with its clusters, or the Reject of one for which that takes too long."""
+        """Returns the document with its clusters, or a Reject if finding them takes too long."""
         work = partial(self._loaded.annotator.resolve, document, earlier=earlier)
         return in_time(work, document, seconds=self._config.parse_deadline, stage="annotate")
 
 
 class AnnotateTheRest(AnnotateBatches):
-    """Annotates documents that the older dataset does not have; each RangeEnd counts them.
+    """Annotates documents that the older dataset lacks; each RangeEnd counts them.
 
-    A document that arrives parsed is taken from the older dataset.
+    Documents that arrive parsed come from the older dataset.
     """
 
     def start_bundle(self) -> None:
@@ -170,7 +170,7 @@ class Annotate(Step):
 
 
 def annotation_parts(config: AnnotationConfig) -> dict[str, Part]:
-    """Returns what decides parses and coreference, by the names of these parts of an annotation.
+    """Returns the parts of an annotation that determine parses and coreference, by name.
 
     Raises:
         ModelError: a model is missing or not the expected one.
@@ -183,6 +183,6 @@ def annotation_parts(config: AnnotationConfig) -> dict[str, Part]:
 
 
 def _models(config: AnnotationConfig, version: str) -> list[Mapping[str, Any]]:
-    """The spaCy model, and those of the resolver."""
+    """Returns the records of the spaCy model and the resolver's models."""
     resolver = describe_resolver(config.coref, version=version)
     return [describe_model(config.spacy_model).to_record(), *resolver]

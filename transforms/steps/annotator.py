@@ -1,4 +1,4 @@
-"""Parsing and coreference in plain Python: CleanDocuments in, AnnotatedDocuments out. ``annotate.py`` wires it."""
+"""Parsing and coreference without Beam, from CleanDocuments to AnnotatedDocuments; ``annotate.py`` adds Beam."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ from gistmill.transforms.models import LoadedModel
 from gistmill.transforms.parsing.fast import sentence_parser
 from gistmill.transforms.parsing.plain import Passage, PlainParser
 
-# A paragraph beyond this is parsed in pieces: the parser's memory grows with the longest text of a batch.
+# Longer paragraphs are parsed in pieces: the parser's memory use grows with the longest text in a batch.
 MAX_CHARACTERS = 10_000
-_KNOWN_WORDS = 5  # words that a cached paragraph counts for in a batch
+_KNOWN_WORDS = 5  # the number of words that a cached paragraph adds to a batch
 
-# A longer run without white space is not prose, and the tokenizer's time grows with its square. Only ASCII: other
-# scripts have no spaces between words.
+# A longer run without white space is not prose, and tokenizing it takes quadratic time. Only ASCII counts, because some
+# other scripts are written without spaces.
 _UNBROKEN = re.compile(r"[!-~]{300}(?=[!-~])")
 _SENTENCE_GAP = re.compile(r"(?<=[.!?])\s")
 _GAP = re.compile(r"\s")
 
 
 def segment(paragraph: str, limit: int = MAX_CHARACTERS) -> list[str]:
-    """Cuts a paragraph into pieces of at most ``limit`` characters: after a sentence end, else at white space, else
-    in the middle of a word, where runs of marks and letters without white space are cut too. No character is lost but
-    white space at the cuts."""
+    """Cuts a paragraph into pieces of at most ``limit`` characters: after a sentence, else at white space, else inside
+    a word. Long runs of ASCII without white space are cut inside too. Only white space at the cuts is lost."""
     cuts = [0, *(m.end() for m in _UNBROKEN.finditer(paragraph)), len(paragraph)]
     return [piece for start, end in pairwise(cuts) for piece in _within(paragraph[start:end].strip(), limit)]
 
@@ -46,13 +45,13 @@ def _within(rest: str, limit: int) -> list[str]:
 
 
 class Annotator:
-    """Annotates documents with one loaded model and one resolver. Not bound to Beam.
+    """Annotates documents with a loaded model and a resolver. Independent of Beam.
 
     Args:
         model: the model.
-        resolver: finds coreference; None for none.
-        parser: parses with the model; None for the fastest way that the model allows.
-        same_resolver: whether the resolver also made the clusters of the documents' earlier forms.
+        resolver: the coreference resolver; None for none.
+        parser: the parser for the model; None for the fastest one that supports it.
+        same_resolver: whether the same resolver found the clusters in the documents' earlier forms.
     """
 
     def __init__(
@@ -68,13 +67,13 @@ class Annotator:
         self._same_resolver = same_resolver
 
     def annotate(self, documents: Sequence[CleanDocument]) -> Iterator[AnnotatedDocument]:
-        """Yields one AnnotatedDocument per document, in order: parsed, and with its clusters."""
+        """Yields one AnnotatedDocument, with its clusters, per document, in order."""
         for document, parsed in zip(documents, self.parse(documents), strict=True):
             yield self.resolve(parsed, earlier=document.earlier)
 
     def parse(self, documents: Sequence[CleanDocument]) -> Iterator[AnnotatedDocument]:
-        """Yields one AnnotatedDocument without clusters per document, in order. A paragraph that the document's earlier
-        form has too takes its sentences from there."""
+        """Yields one AnnotatedDocument without clusters per document, in order. Sentences of paragraphs that are also
+        in the document's earlier form are taken from there."""
         paragraphs = [paragraphs_of(document) for document in documents]
         passages = [
             [
@@ -98,7 +97,7 @@ class Annotator:
             )
 
     def resolve(self, document: AnnotatedDocument, *, earlier: AnnotatedDocument | None) -> AnnotatedDocument:
-        """Returns the document with its clusters: those of its earlier form, where they would be the same."""
+        """Returns the document with its clusters, copied from its earlier form if they would be the same."""
         title = document.origin.title
         known = earlier if self._same_resolver else None
         if known is not None and (document.sentences, title) == (known.sentences, known.origin.title):
@@ -111,10 +110,10 @@ class Paragraph(NamedTuple):
     """A paragraph of a document.
 
     Attributes:
-        text: it, cleaned.
-        section: number of its section.
+        text: its cleaned text.
+        section: the number of its section.
         digest: a hash of the text.
-        known: its sentences as the document's earlier form has them; None where that has no such paragraph.
+        known: its sentences in the document's earlier form; None if that form lacks the paragraph.
     """
 
     text: str
@@ -124,11 +123,11 @@ class Paragraph(NamedTuple):
 
 
 def work_for(document: CleanDocument) -> tuple[int, str]:
-    """Returns what is to be done for a document: about how many words are to be parsed, and which of the counts of
-    ``core/manifest.py`` it goes into."""
+    """Returns the work that a document requires: the approximate number of words to parse, and the name of the count
+    (see ``core/manifest.py``) to which it is added."""
     paragraphs = paragraphs_of(document)
     new = [p.text for p in paragraphs if p.known is None]
-    # a document that is known is held in memory too
+    # a known document takes memory too
     words = sum(text.count(" ") + 1 for text in new) + (len(paragraphs) - len(new)) * _KNOWN_WORDS
     return words, PARSED if len(new) == len(paragraphs) else REVISED if new else REUSED
 

@@ -1,6 +1,6 @@
-"""A step: an optional stage between reading and the recipe. All have one shape; ``registry.py`` lists them in order.
+"""Steps: optional stages between reading and the recipe, with a common interface; ``registry.py`` lists them in order.
 
-A step that filters gives each document a Verdict (``Flow.filtered``).
+A filter step computes a Verdict for each document (``Flow.filtered``).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, kw_only=True)
 class DeadlineConfig(Options):
-    """The option of everything whose time depends on the page.
+    """The option for all steps whose running time depends on the page.
 
-    The default is far above what honest documents take: half a second for the slowest page.
+    The default is far above the time for real documents: half a second for the slowest page.
     """
 
     GROUP: ClassVar[str] = "cleaning"
@@ -48,7 +48,7 @@ class DeadlineConfig(Options):
 
 
 def in_time(work: Callable[[], Made], document: FromDocument, *, seconds: float, stage: str) -> Made | Reject:
-    """Returns what ``work`` makes of a document, or the Reject of one that it does not finish in ``seconds``."""
+    """Returns the result of ``work``, or a Reject of the document if it takes longer than ``seconds``."""
     try:
         with within(seconds):
             return work()
@@ -57,7 +57,7 @@ def in_time(work: Callable[[], Made], document: FromDocument, *, seconds: float,
 
 
 def judged(document: Any, *, verdict: Callable[[Any], Verdict], stage: str) -> list[Any]:
-    """Returns a document, or the Reject of the stage of one that ``verdict`` does not accept."""
+    """Returns a document, or the stage's Reject if ``verdict`` does not accept it."""
     found = verdict(document)
     return [document if found.reason is None else document.origin.reject(found.reason, stage, found.detail)]
 
@@ -67,15 +67,15 @@ class Flow:
     """Documents on their way through the graph.
 
     Attributes:
-        workspace: root of the run's workspace; "" where the graph is only measured.
+        workspace: the root of the run's workspace; "" if the graph is only measured.
         ranges: PCollection[Range] of all ranges of the input.
-        pending: those of them that are not finished yet.
-        read: makes documents of any ranges, with all steps so far, as long as no step has settled them.
-        costly: whether ``read`` does work that should not be done twice, or could differ the second time.
-        reasons: the enumerations of reasons for which the steps so far reject documents.
-        settled: the documents of the pending ranges, once a step has needed them as they are.
-        files: files that steps add to the dataset, each a PCollection[ShardFile].
-        store: the older dataset from which annotations are taken; None for none.
+        pending: the ranges that are not finished yet.
+        read: turns any ranges into documents, with all steps so far, until a step has settled them.
+        costly: whether ``read`` does work that is expensive to repeat, or that might give a different result.
+        reasons: the enumerations of the reasons for which the steps so far reject documents.
+        settled: the documents of the pending ranges, once a step has required them in their current form.
+        files: the files that steps add to the dataset, each a PCollection[ShardFile].
+        store: the older dataset that supplies annotations; None for none.
     """
 
     workspace: str
@@ -89,7 +89,7 @@ class Flow:
     store: AnnotatedStore | None = None
 
     def through(self, label: str, transform: beam.PTransform, *, costly: bool = False) -> Flow:
-        """Returns the flow with a transform of documents at its end."""
+        """Returns the flow with a transform of its documents appended."""
         costly = costly or self.costly
         if self.settled is not None:
             return dataclasses.replace(self, settled=self.settled | label >> transform, costly=costly)
@@ -97,8 +97,8 @@ class Flow:
         return dataclasses.replace(self, read=lambda ranges: read(ranges) | label >> transform, costly=costly)
 
     def filtered(self, label: str, verdict: Callable[[Any], Verdict], takes: tuple[type, ...] = TEXTS) -> Flow:
-        """Returns the flow with a filter of the documents ``takes`` at its end. The stage of its rejects is the label,
-        in lower case; ``verdict`` has to be picklable."""
+        """Returns the flow with a filter for documents of the classes ``takes`` appended. The lower-case label is the
+        stage of its rejects; ``verdict`` must be picklable."""
         return self.through(label, beam.ParDo(ForTypes(takes, partial(judged, verdict=verdict, stage=label.lower()))))
 
     def documents(self) -> beam.PCollection:
@@ -107,14 +107,14 @@ class Flow:
 
 
 class Step(ABC):
-    """A step that has something to do.
+    """A step that is needed in a job.
 
     Class attributes:
-        NAME: its label in the graph, and in lower case the stage of its rejects.
+        NAME: its label in the graph and, in lower case, the stage of its rejects.
         CONFIG: the class of its configuration, which declares its options; Options for none.
-        REASONS: the enumerations of reasons for which it rejects documents.
-        SERVES: the classes of documents, taken by recipes, for which the step can be needed: only their jobs offer it.
-        READS_TEXT: whether it looks at cleaned texts; then no document may skip cleaning.
+        REASONS: the enumerations of the reasons for which it rejects documents.
+        SERVES: the document classes for which it can be needed; only jobs whose recipes take these offer it.
+        READS_TEXT: whether it reads cleaned texts, so that no document may skip cleaning.
     """
 
     NAME: ClassVar[str]
@@ -129,12 +129,12 @@ class Step(ABC):
     @classmethod
     @abstractmethod
     def open(cls, config: Any, *, source: type[Source], wanted: type) -> Self | None:
-        """Returns the step, or None where it has nothing to do.
+        """Returns the step, or None if it is not needed.
 
         Args:
-            config: of the class CONFIG.
+            config: an instance of CONFIG.
             source: the source of the documents.
-            wanted: class of the documents that the recipe takes.
+            wanted: the class of the documents that the recipe takes.
 
         Raises:
             SourceError, ModelError: a file or a model cannot be used; the message names it.
@@ -142,12 +142,12 @@ class Step(ABC):
 
     @abstractmethod
     def apply(self, flow: Flow) -> Flow:
-        """Returns the flow with the step at its end. What its workers need is written into the workspace."""
+        """Returns the flow with the step appended. The data that its workers need is written to the workspace."""
 
     def record(self, version: str) -> Mapping[str, Any]:
         """Returns the step's entries in the manifest: ``models``, ``evaluation`` and ``signatures``, lists of mappings.
 
         Args:
-            version: of gistmill, for models that it ships.
+            version: the gistmill version, recorded for models shipped with it.
         """
         return {}

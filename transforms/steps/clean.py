@@ -1,4 +1,4 @@
-"""Cleaning: RawDocuments become CleanDocuments of plain prose, or Rejects with a reason."""
+"""Cleaning of RawDocuments, which become CleanDocuments that contain only prose, or Rejects with a reason."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from gistmill.transforms.reuse import LookUp, of_revision, part_of
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import DeadlineConfig, Flow, Step
 
-# Address space of the parser's process; a page just under the limits stays far below.
+# Address space of the parser process; pages within the limits need far less.
 MEMORY_LIMIT = 3 << 30
-# Pages of Wikipedia have more tags than articles of news; the parser drops anything nested 2,048 deep.
+# Wikipedia pages contain more tags than news articles; the parser drops anything nested 2,048 levels deep.
 _PARSOID_CAPS = PageCaps(characters=32 << 20, tags=1_000_000, depth=1000)
 # Characters needed to identify the language of a text that is not prose.
 _ENOUGH_TO_TELL = 200
@@ -42,7 +42,7 @@ _ENGLISH = frozenset((ENGLISH,))
 
 @dataclass(frozen=True, kw_only=True)
 class CleanConfig(DeadlineConfig):
-    """The options of cleaning."""
+    """The options for cleaning."""
 
     GROUP: ClassVar[str] = "cleaning"
 
@@ -72,18 +72,18 @@ class CleanConfig(DeadlineConfig):
     )
 
     def check(self) -> None:
-        """Raises ValueError for codes that do not go together."""
+        """Raises ValueError if ``any`` is combined with language codes."""
         check_languages(self.languages)
 
 
 class Cleaner:
-    """Cleans documents one by one: limits first, then the parser in a guarded process. Independent of Beam.
+    """Cleans documents one by one: checks the limits first, then parses in a guarded process. Independent of Beam.
 
     Args:
         config: the options.
-        caps: limits above which wikitext is rejected before the parser sees it.
+        caps: limits beyond which wikitext is rejected without parsing.
         page_caps: the same for web pages.
-        memory_limit: bytes of address space for each parser's process.
+        memory_limit: the address space of each parser process, in bytes.
     """
 
     def __init__(
@@ -112,11 +112,11 @@ class Cleaner:
         }
 
     def clean(self, document: RawDocument) -> CleanDocument | Reject:
-        """Returns the cleaned document, or a Reject of stage ``clean``.
+        """Returns the cleaned document, or a Reject from stage ``clean``.
 
         Raises:
-            ValueError: a markup that nothing here can clean.
-            RemoteError: the cleaning code itself failed; the page is named in a note.
+            ValueError: the markup is not supported.
+            RemoteError: the cleaning code itself failed; a note names the page.
         """
         cleaner = self._by_markup.get(document.markup)
         if cleaner is None:
@@ -126,7 +126,7 @@ class Cleaner:
         return cleaner(document)
 
     def close(self) -> None:
-        """Ends the parsers' processes."""
+        """Stops the parser processes."""
         for guard in (self._wikitext, self._parsoid, self._html):
             guard.close()
 
@@ -147,7 +147,7 @@ class Cleaner:
         article: Article | Verdict = _guarded(self._html, document, payload) if verdict.accepted else verdict
         if isinstance(article, Verdict):
             return _reject(document, article)
-        # the page's own metadata wins; the source's fills the gaps
+        # the page's own metadata takes precedence; the source's metadata fills the gaps
         known = document.origin.metadata
         told = {name: getattr(article, name) for name in ("url", "site", "author", "published", "extraction")}
         metadata = replace(known, **{name: value for name, value in told.items() if value})
@@ -163,7 +163,7 @@ class Cleaner:
         return self._finished(document, tuple(Block(p) for section in sections for p in section.paragraphs), *sections)
 
     def _finished(self, document: RawDocument, blocks: tuple[Block, ...], *titled: Section) -> CleanDocument | Reject:
-        """The common end of web pages and texts: language, unless known, and the article's own lines, if not titled."""
+        """Finishes web pages and texts: detects the language if unknown, and finds the title lines if untitled."""
         origin, page = document.origin, document.origin.metadata
         paragraphs = tuple(block.text for block in blocks)
         language = page.language or (
@@ -187,7 +187,7 @@ class Cleaner:
 
 
 def _guarded(guard: Guard, document: RawDocument, payload: Any) -> Any:
-    """Returns the guarded code's result for a document, or a Verdict if it times out or dies."""
+    """Returns the guarded code's result for a document, or a Verdict if it times out or the process dies."""
     try:
         return guard.call(payload)
     except DeadlineExceeded as error:
@@ -205,7 +205,7 @@ def _reject(document: RawDocument, verdict: Verdict) -> Reject:
 
 
 class CleanDocuments(beam.DoFn):
-    """RawDocument -> CleanDocument or Reject; everything else passes unchanged. Arguments as for Cleaner."""
+    """RawDocument -> CleanDocument or Reject; everything else passes through unchanged. Arguments as for Cleaner."""
 
     def __init__(self, config: CleanConfig = CleanConfig(), **limits: Any) -> None:
         self._config, self._limits = config, limits
@@ -221,7 +221,7 @@ class CleanDocuments(beam.DoFn):
 
 
 class Clean(Step):
-    """Cleans documents not yet parsed. It is costly, and a page may run into its deadline once and not again."""
+    """Cleans documents that are not yet parsed. It is costly, and a page may exceed its deadline in one pass only."""
 
     NAME = "Clean"
     CONFIG = CleanConfig
@@ -240,10 +240,10 @@ class Clean(Step):
 
 
 def clean_parts(config: CleanConfig, markups: frozenset[str]) -> dict[str, Part]:
-    """Returns what decides the cleaned form of documents, by the name of that part of an annotation.
+    """Returns the part of an annotation that determines the cleaned form of documents, by name.
 
-    Only of wikitext is that form known by the revision: in HTML it changes with the templates of the page, too. The
-    deadline decides about no page that was cleaned.
+    The revision determines that form only for wikitext: HTML also changes with the page's templates. The deadline does
+    not affect pages that were cleaned.
     """
     if markups != {WIKITEXT}:
         return {}

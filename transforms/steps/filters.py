@@ -1,7 +1,7 @@
 """Steps that filter or rank.
 
-A filter gives a document its verdict, and a Reject takes the place of one that is not accepted. Deduplicate and Rank
-look at all documents before they pass one on: the first pass decides on each, the second attaches the decision.
+A filter computes a verdict for each document and replaces documents that are not accepted by Rejects. Deduplicate and
+Rank read all documents before passing any on: the first pass makes the decisions, the second attaches them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gistmill.transforms.steps.base import Flow, Step
 
 
 class Sections(Step):
-    """Rejects documents of other sections than the wanted ones, before cleaning, which costs more."""
+    """Rejects documents from unwanted sections, before cleaning, which is more expensive."""
 
     NAME = "Sections"
     CONFIG = SectionsConfig
@@ -48,7 +48,7 @@ class Sections(Step):
 
 
 class Dates(Step):
-    """Rejects documents of other days than the wanted ones, after cleaning, which finds the date of a page."""
+    """Rejects documents from unwanted days, after cleaning, which finds a page's date."""
 
     NAME = "Dates"
     CONFIG = DatesConfig
@@ -66,7 +66,7 @@ class Dates(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class DecontaminateConfig(ContaminationConfig):
-    """The options of the step: the files that hold evaluation texts, and what counts as contamination."""
+    """The step's options: the files that contain evaluation texts, and the definition of contamination."""
 
     decontaminate: tuple[str, ...] | None = option(
         PATHS,
@@ -81,7 +81,7 @@ class DecontaminateConfig(ContaminationConfig):
 
 
 class Decontaminate(Step):
-    """Rejects documents that share text with an evaluation set, and names the set and the text."""
+    """Rejects documents that share text with an evaluation set; the reject names the set and the text."""
 
     NAME = "Decontaminate"
     CONFIG = DecontaminateConfig
@@ -115,8 +115,8 @@ class Decontaminate(Step):
 def contamination(
     document: CleanDocument | AnnotatedDocument, *, workspace: str, config: ContaminationConfig
 ) -> Verdict:
-    """Returns whether a document shares no text with the evaluation sets whose index is in the workspace, else
-    CONTAMINATED."""
+    """Returns the verdict on a document: CONTAMINATED if it shares text with the evaluation sets whose index is in the
+    workspace."""
     index, sets = load_index(workspace)
     found = index.look(text_of(document), config)
     if found is None:
@@ -127,7 +127,7 @@ def contamination(
 
 
 class Rank(Step):
-    """Makes RankedPairs of Pairs. The source is read twice."""
+    """Turns Pairs into RankedPairs. The source is read twice."""
 
     NAME = "Rank"
     CONFIG = CurriculumConfig
@@ -148,9 +148,9 @@ class DeduplicateStep(Step):
     """Rejects duplicates. Documents that are costly to make are kept in the workspace between the two passes.
 
     Args:
-        config: what counts as a duplicate.
-        reasons: the enumerations of reasons for which the source rejects documents.
-        old: files with the signatures of documents that stay.
+        config: defines duplicates.
+        reasons: the enumerations of the reasons for which the source rejects documents.
+        old: files with the signatures of documents published earlier, which are always kept.
     """
 
     NAME = "Deduplicate"
@@ -166,13 +166,13 @@ class DeduplicateStep(Step):
     @classmethod
     @override
     def open(cls, config: DuplicatesConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """Reads the manifests of the datasets that documents are compared with."""
+        """Reads the manifests of the datasets to compare documents with."""
         against = tuple(split_commas(config.duplicates_against or ()))
         if config.deduplicate != NONE:
             return cls(config, source.REASONS, signature_files(against, config.bands))
         if against or config.keep_signatures:
             flag = "--duplicates-against" if against else "--keep-signatures"
-            raise SignaturesError(f"{flag} needs --deduplicate near or exact")
+            raise SignaturesError(f"{flag} requires --deduplicate near or exact")
         return None
 
     @override

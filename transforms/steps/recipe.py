@@ -1,4 +1,4 @@
-"""What every job does with its documents: the recipe makes an Outcome of each, and a salted hash chooses its split."""
+"""The processing common to all jobs: the recipe turns documents into Outcomes; salted hashes choose their splits."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from gistmill.transforms.steps.base import in_time
 
 
 class ApplyRecipe(ForTypes):
-    """Documents of the class that ``recipe`` needs, and Seeds -> Outcome or Reject; every other element passes.
+    """Documents of the class that ``recipe`` takes, and Seeds -> Outcome or Reject; other elements pass through.
 
     Args:
         recipe: makes the rows.
-        workspace: root of the run's workspace, where ``save_materials`` left the recipe's materials.
-        deadline: seconds that it may work on one document.
+        workspace: the root of the run's workspace, where ``save_materials`` stored the recipe's materials.
+        deadline: the time limit for each document in seconds.
     """
 
     def __init__(self, recipe: Recipe[Any], workspace: str = "", *, deadline: float = math.inf) -> None:
@@ -39,7 +39,7 @@ class ApplyRecipe(ForTypes):
 
     def setup(self) -> None:
         load_materials(self._recipe, self._workspace)
-        # each is tens of thousands of tuples, which set the collector off
+        # each consists of tens of thousands of tuples, which would trigger the collector
         if self._recipe.DOCUMENT is AnnotatedDocument:
             spare_collector(self)
 
@@ -52,7 +52,7 @@ class ApplyRecipe(ForTypes):
 
 @dataclass(frozen=True, kw_only=True)
 class SplitConfig(Options):
-    """Decides which documents are in which split."""
+    """The configuration that assigns documents to splits."""
 
     GROUP: ClassVar[str] = "output"
 
@@ -65,22 +65,22 @@ class SplitConfig(Options):
     salt: str = option(TEXT, default=SALT, help="salt for the hashes that choose splits and samples")
 
     def check(self) -> None:
-        """Raises ValueError where all shares are 0, or their sum is not a number."""
+        """Raises ValueError if all shares are 0, or if their sum is not finite."""
         if not 0 < sum(self.splits) < math.inf:
             raise ValueError(f"splits: expected three shares such as 98,1,1, not {self.splits!r}")
 
 
 def choose_split(document_id: str, config: SplitConfig) -> str:
-    """Returns the split of a document: the same on every run, for all of its examples."""
+    """Returns a document's split, which is the same in every run and for all of its examples."""
     point = unit_interval(f"{config.salt}-split", document_id) * sum(config.splits)
     edges = accumulate(config.splits)
     chosen = (name for name, edge in zip(SPLITS, edges, strict=True) if point < edge)
-    # rounding may put the point on the last edge
+    # rounding may put the point on the last boundary
     return next(chosen, None) or [n for n, share in zip(SPLITS, config.splits, strict=True) if share][-1]
 
 
 class ChooseSplit(ForTypes):
-    """Sets ``split`` on every Outcome and Pair that has none; every other element passes."""
+    """Sets ``split`` on every Outcome and Pair that lacks it; all other elements pass through."""
 
     def __init__(self, config: SplitConfig) -> None:
         super().__init__((Outcome, Pair), self._choose)

@@ -1,4 +1,4 @@
-"""Every step, in the order in which documents pass them. A new step is a class and a line here."""
+"""All steps, in the order in which documents pass through them. A new step needs a class and a line here."""
 
 from __future__ import annotations
 

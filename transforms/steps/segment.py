@@ -1,4 +1,4 @@
-"""Documents become SegmentedDocuments, and for recipes that take text AnnotatedDocuments become CleanDocuments."""
+"""Steps that make SegmentedDocuments and, for recipes that take text, turn AnnotatedDocuments into CleanDocuments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ METHODS = (FAST, PARSER)
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentationConfig(ParserConfig):
-    """Chooses how sentences are found: rules on plain text (``rules/text/segment.py``), or the annotator."""
+    """The choice of sentence splitter: rules on plain text (``rules/text/segment.py``), or the annotator."""
 
     sentences: str = option(
         one_of(*METHODS),
@@ -37,7 +37,7 @@ class SegmentationConfig(ParserConfig):
 
     @property
     def needs_parse(self) -> bool:
-        """Whether documents have to be annotated first."""
+        """Whether documents must be annotated first."""
         return self.sentences == PARSER
 
 
@@ -70,7 +70,7 @@ class Segment(Step):
 
 
 class Unparse(Step):
-    """Gives recipes that take text the text of annotations."""
+    """Turns annotations back into text, for recipes that take text."""
 
     NAME = "Unparse"
     SERVES = (CleanDocument,)

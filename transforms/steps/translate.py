@@ -1,4 +1,4 @@
-"""Pairs before augmentation: their round-trip translation, and their parse."""
+"""Preparation of pairs for augmentation: round-trip translation and parsing."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ _TRAIN = SPLITS[0]
 
 
 def _as_it_is(pair: Pair) -> PreparedPair:
-    """A pair of another split than train, of which nothing is made."""
+    """Returns an unchanged pair, for splits other than train, which are not augmented."""
     return PreparedPair(pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
 
 
 class _Translate(Batches):
-    """Translates pairs of the split train together, each different sentence once. Other pairs are not translated."""
+    """Translates training pairs in batches, each distinct sentence once. Other pairs are not translated."""
 
     TAKES = Pair
-    # words: enough sentences of a length that a model's batches fill, few enough that their hypotheses are nothing in
+    # words: enough sentences of each length to fill a model's batches, few enough for their hypotheses to take little
     # memory
     ENOUGH = 5_000
 
@@ -141,7 +141,7 @@ class Translate(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class ParsePairsConfig(MethodConfig, ParserConfig):
-    """Decides which texts are parsed, and by what."""
+    """The configuration that determines which texts are parsed, and by which model."""
 
 
 class _Parse(AnnotateBatches):
@@ -161,12 +161,12 @@ class _Parse(AnnotateBatches):
 
 
 def parse_pairs(annotator: Annotator, pairs: Sequence[Pair], fields: Sequence[str]) -> Iterator[PreparedPair]:
-    """Yields ParsedPairs of the pairs of the split train, and PreparedPairs of others, which are not parsed.
+    """Yields ParsedPairs for the training pairs, and PreparedPairs for the others, which are not parsed.
 
     Args:
-        annotator: without a resolver.
-        pairs: in order.
-        fields: the texts that are parsed, of ``inputs`` and ``targets``.
+        annotator: an annotator without a resolver.
+        pairs: the pairs, in order.
+        fields: the texts to parse: ``inputs``, ``targets`` or both.
     """
     documents = [
         CleanDocument(p.origin, tuple(Section(name, 1, tuple(_text(p, name).split("\n"))) for name in fields))
@@ -185,14 +185,14 @@ def parse_pairs(annotator: Annotator, pairs: Sequence[Pair], fields: Sequence[st
 def _lines(pair: Pair, fields: Sequence[str], parsed: AnnotatedDocument) -> Mapping[str, Lines]:
     counts = [_text(pair, name).count("\n") + 1 for name in fields]
     lines: list[list[Sentence]] = [[] for _ in range(sum(counts))]
-    for sentence in parsed.sentences:  # lines are numbered over all texts
+    for sentence in parsed.sentences:  # lines are numbered across all texts
         lines[sentence.paragraph].append(sentence)
     rest = map(tuple, lines)
     return {name: tuple(islice(rest, count)) for name, count in zip(fields, counts, strict=True)}
 
 
 def _named(annotator: Annotator, documents: Sequence[CleanDocument]) -> list[AnnotatedDocument]:
-    """Returns the parsed documents. Names in small letters are entities too."""
+    """Returns the parsed documents. Lower-case names are entities too."""
     parsed = list(annotator.annotate(documents))
     raised = [[capitalised(s) for s in document.sentences] for document in parsed]
     again = [
@@ -216,7 +216,7 @@ def _text(pair: Pair, name: str) -> str:
 
 
 class ParsePairs(Step):
-    """Parses the texts of pairs that EDA changes."""
+    """Parses the pairs' texts that EDA changes."""
 
     NAME = "ParsePairs"
     CONFIG = ParsePairsConfig

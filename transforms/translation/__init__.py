@@ -1,1 +1,1 @@
-"""Translators: models in folders and functions of a user's own; their cache; and the way there and back."""
+"""Translators (models in folders, and functions supplied by users), their cache, and round trips."""

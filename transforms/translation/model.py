@@ -1,4 +1,4 @@
-"""Sentences through a translation model of transformers, run by torch: its tokenizer, its languages, its batches."""
+"""Translation with a transformers model, run by torch: its tokenizer, languages and batches."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from transformers.utils import logging
 from gistmill.core.model_files import load_auto_tokenizer, load_network
 from gistmill.rules.augmentation.round_trip import TranslationError
 
-_TOKENS = 16_384  # of a batch: tokens of its sentences, for each beam
-_LONGEST = 512  # tokens of a sentence, where a model does not say more or less
+_TOKENS = 16_384  # per batch: tokens of its sentences times beams
+_LONGEST = 512  # maximum tokens of a sentence, unless the model sets another limit
 
 
 class _Model(NamedTuple):
-    """A model such as Marian, FSMT, M2M, NLLB or mBART, in single precision, and its tokenizer.
+    """A model such as Marian, FSMT, M2M, NLLB or mBART, in single precision, with its tokenizer.
 
     Attributes:
-        network, tokenizer: of transformers.
-        longest: tokens of the longest sentence that is translated.
+        network, tokenizer: transformers objects.
+        longest: the maximum number of tokens in a sentence to translate.
         lock: held while they are in use.
     """
 
@@ -36,7 +36,7 @@ class _Model(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _load(path: str, device: str) -> _Model:
-    """The model of a folder, which a process loads once."""
+    """Returns the model in a folder; each process loads it once."""
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     network = load_network(AutoModelForSeq2SeqLM, path, local_files_only=True, dtype=torch.float32)
@@ -47,12 +47,12 @@ def _load(path: str, device: str) -> _Model:
 
 
 def batches(lengths: Sequence[int], *, budget: int) -> Iterator[list[int]]:
-    """Yields the numbers of sentences in batches, the shortest first. The sentences of a batch have one length, so that
-    none is padded: the fewer digits of a sentence's scores depend on its neighbours.
+    """Yields the numbers of sentences in batches, the shortest first. All sentences in a batch have the same length:
+    without padding, fewer digits of a sentence's scores depend on its neighbours.
 
     Args:
-        lengths: of the sentences, in tokens.
-        budget: tokens of a batch, unless it is one sentence.
+        lengths: the lengths of the sentences, in tokens.
+        budget: the maximum number of tokens in a batch of more than one sentence.
     """
     for length, same in groupby(sorted(range(len(lengths)), key=lengths.__getitem__), lengths.__getitem__):
         numbers, size = list(same), max(1, budget // max(1, length))
@@ -60,20 +60,20 @@ def batches(lengths: Sequence[int], *, budget: int) -> Iterator[list[int]]:
 
 
 class FolderTranslator:
-    """The model of a folder, and the languages that it translates from and into; see Translator.
+    """A translator that uses the model in a folder, for one source and one target language; see Translator.
 
     Raises:
-        TranslationError: the model cannot be loaded, or does not know a language.
+        TranslationError: the model cannot be loaded, or does not support a language.
     """
 
     def __init__(self, path: str, device: str, source: str, target: str, *, sha256: str) -> None:
         try:
             self._model = _load(path, device)
-        except Exception as error:  # the packages below raise plain exceptions
+        except Exception as error:  # transformers and torch may raise anything
             problem = " ".join(str(error).split())[:300]
-            raise TranslationError(f"{path}: it cannot be loaded as a translation model: {problem}") from None
+            raise TranslationError(f"{path} cannot be loaded as a translation model: {problem}") from None
         self._path, self._source, self.identity = path, source, f"{sha256} transformers {device} {source}-{target}"
-        self._first: int | None = None  # the token with which every hypothesis begins, as it says the language
+        self._first: int | None = None  # the token that begins every hypothesis and specifies the language
         self._prefix = ""
         tokenizer = self._model.tokenizer
         if hasattr(tokenizer, "set_src_lang_special_tokens"):  # M2M, NLLB and mBART
@@ -88,7 +88,7 @@ class FolderTranslator:
         """Returns the hypotheses for each sentence, from beam search with ``count`` beams.
 
         Raises:
-            TranslationError: the model failed, as where memory does not suffice.
+            TranslationError: the model failed, for example because memory ran out.
         """
         model, found = self._model, [list[str]() for _ in sentences]
         with model.lock:
@@ -102,7 +102,7 @@ class FolderTranslator:
                     made = self._generate([sources[n] for n in numbers], count)
                     for number, hypotheses in zip(numbers, made, strict=True):
                         found[number] = [*map(self._text, hypotheses)]
-            except (RuntimeError, IndexError) as error:  # of torch: memory, positions, the GPU
+            except (RuntimeError, IndexError) as error:  # from torch: memory, positions, the GPU
                 raise TranslationError(f"the model failed: {' '.join(str(error).split())[:300]}") from error
         return found
 
@@ -124,7 +124,7 @@ class FolderTranslator:
         return found
 
     def _text(self, ids: Sequence[int]) -> str:
-        own = [token for token in ids if token != self._first]  # tokenizers forget that languages are special
+        own = [token for token in ids if token != self._first]  # tokenizers do not treat language tokens as special
         return str(self._model.tokenizer.decode(own, skip_special_tokens=True))
 
     def _token(self, language: str) -> int:
@@ -136,4 +136,6 @@ class FolderTranslator:
 
     def _unknown(self, language: str, known: Iterable[str]) -> TranslationError:
         names = ", ".join(sorted(known)[:12])
-        return TranslationError(f"{self._path}: there is no language {language!r}; there are {names} and so on")
+        return TranslationError(
+            f"{self._path}: the language {language!r} is not supported; the languages include {names}"
+        )

@@ -1,8 +1,8 @@
-"""The translators that options name: models in folders and functions. The driver looks at them, a worker opens them.
+"""The translators that options specify: models in folders, and functions. The driver checks them; workers open them.
 
-Nothing is translated and paid for twice: a cache keeps translations in an SQLite file on this machine. A run uses the
-entries from before it began, not those that its workers add: else the batches of a run, and with them the last bits of
-a model's arithmetic, would follow from which worker came first.
+A cache stores translations in a local SQLite file, so that nothing is translated (and paid for) twice. A run uses only
+entries written before it began, not those that its own workers add: otherwise its batches, and with them the last bits
+of a model's results, would depend on which worker came first.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _function(value: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TranslationConfig(MethodConfig):
-    """Says what translates, by ``forward`` or ``translator``, and how its hypotheses are used."""
+    """The configuration that selects the translators, by ``forward`` or ``translator``, and the use of hypotheses."""
 
     GROUP: ClassVar[str] = "translation"
 
@@ -85,7 +85,7 @@ class TranslationConfig(MethodConfig):
     )
 
     def check(self) -> None:
-        """Raises ValueError where it is not said what translates, or said twice, or nothing is to be translated."""
+        """Raises ValueError if there is no translator or more than one, or if nothing is to be translated."""
         self.check_unused(ROUND_TRIP)
         if self.method != ROUND_TRIP:
             return
@@ -93,9 +93,9 @@ class TranslationConfig(MethodConfig):
             named = "neither" if self.forward is None else "both"
             raise ValueError(f"method round-trip: expected forward or translator, not {named}")
         if len(set(self.pivots)) < len(self.pivots):
-            raise ValueError(f"pivots: name each only once, not {','.join(self.pivots)}")
+            raise ValueError(f"pivots: specify each only once, not {','.join(self.pivots)}")
         if self.paraphrases not in (None, 1) and self.augmented_as == COLUMN:
-            raise ValueError(f"paraphrases: augmented_as column allows one per pair, not {self.paraphrases}")
+            raise ValueError(f"paraphrases: `augmented_as: column` allows only one per pair, not {self.paraphrases}")
         if self.backward is not None and self.forward is None:
             raise ValueError("backward: has no effect without forward")
         for name in ("forward", "backward"):
@@ -105,22 +105,22 @@ class TranslationConfig(MethodConfig):
                 )
 
 
-_WAIT = 300.0  # seconds for other workers that write
+_WAIT = 300.0  # seconds to wait while other workers write
 _TABLE = """
 CREATE TABLE IF NOT EXISTS translations (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, hypotheses TEXT NOT NULL)
 """
 _GET = "SELECT hypotheses FROM translations WHERE key = ? AND number <= ?"
-# One that this run must not see has a newer one in its place, with a higher number.
+# An entry that this run must not see is replaced by a newer one with a higher number.
 _PUT = "INSERT OR REPLACE INTO translations (key, hypotheses) VALUES (?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """Hypotheses by keys, which any number of processes read and write at once.
+    """A cache of hypotheses by key, which any number of processes may read and write at once.
 
     Attributes:
-        path: of the file.
-        known: the number of the last record that this run finds.
+        path: the path of the file.
+        known: the number of the last record visible to this run.
     """
 
     path: str
@@ -128,10 +128,10 @@ class Cache:
 
     @classmethod
     def begin(cls, path: str) -> Cache:
-        """Returns the cache for a run that begins now; makes the file where it is missing.
+        """Returns the cache for a run that begins now; creates the file if it is missing.
 
         Raises:
-            TranslationError: it can be neither made nor read.
+            TranslationError: it can be neither created nor read.
         """
         with _opened(path, "rwc") as database:
             database.execute(_TABLE)
@@ -141,7 +141,7 @@ class Cache:
 
 @contextlib.contextmanager
 def _opened(path: str, mode: str) -> Iterator[sqlite3.Connection]:
-    """The database, whose changes are kept together or not at all."""
+    """Yields the database; either all changes are committed, or none."""
     try:
         if mode == "rwc":
             Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -150,22 +150,22 @@ def _opened(path: str, mode: str) -> Iterator[sqlite3.Connection]:
             yield database
     except (OSError, sqlite3.Error, json.JSONDecodeError) as error:
         raise TranslationError(
-            f"--translation-cache {path} cannot be used: {error}; delete it, or name another"
+            f"--translation-cache {path} cannot be used: {error}; delete it, or specify another file"
         ) from None
 
 
 def key_of(identity: str, count: int, sentence: str) -> bytes:
-    """Returns the key of a sentence's hypotheses."""
+    """Returns the key for a sentence's hypotheses."""
     text = "\n".join((identity, str(count), sentence))
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class CachedTranslator(Translator):
-    """A translator that asks another only for sentences that a cache lacks. Each sentence is asked for once.
+    """A translator that passes to another translator only the sentences missing from a cache, each once.
 
     Args:
-        translator: the other.
-        cache: where its translations are kept.
+        translator: the other translator.
+        cache: the cache for its translations.
     """
 
     def __init__(self, translator: Translator, cache: Cache) -> None:
@@ -193,25 +193,25 @@ class CachedTranslator(Translator):
 
 
 class RoundTrip(NamedTuple):
-    """The translators into a language and back."""
+    """The translators to and from a language."""
 
     forward: Translator
     backward: Translator
 
 
 def trips(pivot: RoundTrip, wanted: Mapping[str, Collection[int]], *, beams: int) -> dict[str, Trip]:
-    """Translates sentences and their translations.
+    """Translates sentences and then their translations.
 
     Args:
         pivot: the translators.
-        wanted: sentences, and the numbers (from 1) of the hypotheses there that are to be translated back.
-        beams: hypotheses each way.
+        wanted: the sentences, each with the numbers (from 1) of the hypotheses to translate back.
+        beams: the number of hypotheses in each direction.
 
     Returns:
-        The trip of every sentence.
+        The trip for every sentence.
 
     Raises:
-        TranslationError: a translator cannot work, or gives something else than hypotheses.
+            TranslationError: a translator fails, or returns something other than hypotheses.
     """
     readable = [sentence for sentence in wanted if is_unicode(sentence)]
     found = dict(zip(readable, hypotheses(pivot.forward, readable, count=beams), strict=True))
@@ -222,7 +222,7 @@ def trips(pivot: RoundTrip, wanted: Mapping[str, Collection[int]], *, beams: int
 
 
 class Direction(NamedTuple):
-    """A translator that can be opened anywhere; it travels to the workers.
+    """A translator that can be opened on any worker.
 
     Attributes:
         record: its entry among the models in the manifest.
@@ -233,15 +233,16 @@ class Direction(NamedTuple):
     open: Callable[[], Translator]
 
 
-Directions = Mapping[str, tuple[Direction, Direction]]  # by language: there, and back
+Directions = Mapping[str, tuple[Direction, Direction]]  # by language: to it, and back
 
 
 class Pivots(dict[str, RoundTrip]):
-    """The translators of every language; a process opens them once. Raises TranslationError: a model cannot be loaded.
+    """The translators for every language; a process opens them once. Raises TranslationError if a model cannot be
+    loaded.
 
     Args:
         directions: the models to open.
-        cache: asked before them; None for none.
+        cache: consulted before the models; None for none.
     """
 
     def __init__(self, directions: Directions, cache: Cache | None) -> None:
@@ -252,10 +253,10 @@ class Pivots(dict[str, RoundTrip]):
 
 
 def look(config: TranslationConfig) -> Directions:
-    """Returns the models that the options name, after checking folders and functions; no model is loaded.
+    """Returns the models that the options specify, after checking folders and functions; no model is loaded.
 
     Raises:
-        PackageError: a folder, a package or a function cannot be used; one line that says why.
+        PackageError: a folder, a package or a function cannot be used; the message is one line.
     """
     home = config.source_language
     try:
@@ -279,54 +280,55 @@ def _direction(config: TranslationConfig, way: str, number: int, source: str, ta
     path = folders[number % len(folders)]
     record, chooses_languages = look_at(path)
     if not chooses_languages and (own is None or len(folders) < len(config.pivots)):
-        raise PackageError(f"--{way}: expected one folder per language; the model in {path} supports one pair only")
+        raise PackageError(
+            f"--{way}: expected one folder per language; the model in {path} supports only one language pair"
+        )
     return Direction(record, partial(open_folder, path, config.device, source, target, sha256=record["sha256"]))
 
 
 def call(name: str, source: str, target: str) -> Translator:
-    """Returns the translator that a function ``MODULE:FUNCTION`` gives for two languages.
+    """Returns the translator that a function ``MODULE:FUNCTION`` returns for two languages.
 
     Raises:
-        TranslationError: there is no such function, or it fails.
+        TranslationError: the function is missing or fails.
     """
     module, _, function = name.partition(":")
     try:
         found: Translator = getattr(importlib.import_module(module), function)(source, target)
-    except Exception as error:  # it is another's code
+    except Exception as error:  # third-party code may raise anything
         problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         raise TranslationError(f"--translator {name}: {problem}") from error
     if not isinstance(getattr(found, "identity", None), str):
         raise TranslationError(
-            f"--translator {name}: it returned {type(found).__name__}, without an identity that is text"
+            f"--translator {name}: it returned {type(found).__name__}, which lacks an `identity` string"
         )
     return found
 
 
-_MODELS = ("m2m_100", "mbart", "nllb-moe")  # that take both languages
+_MODELS = ("m2m_100", "mbart", "nllb-moe")  # models that take both languages
 
 
 @lru_cache(maxsize=16)
 def look_at(path: str) -> tuple[Mapping[str, Any], bool]:
-    """Looks at a folder of transformers, without loading its model.
+    """Inspects a transformers model folder, without loading the model.
 
     Returns:
-        The model's entry in the manifest, and whether it takes a source and a target language, or at
-        least the latter.
+        The model's entry in the manifest, and whether it takes source and target language, or at least the target.
 
     Raises:
-        PackageError: it is not a folder of a model, or a package that runs it is missing.
+        PackageError: it is not a model folder, or a package needed to run the model is missing.
     """
     folder = Path(path)
     config, vocabulary = (_object(folder / name) for name in ("config.json", "vocab.json"))
     if config is None:
-        raise PackageError(f"{path} is not a model folder: it has no readable config.json")
+        raise PackageError(f"{path} is not a model folder: config.json is missing or unreadable")
     packages = {
-        name: installed_version(name, needed_by="a model that translates", install=install_extra("translate"))
+        name: installed_version(name, needed_by="a translation model", install=install_extra("translate"))
         for name in ("transformers", "torch")
     }
     files, digest = checksums(folder)
     record = {"name": path.rstrip("/").rpartition("/")[2], "sha256": digest, "files": files, "packages": packages}
-    marks = any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary or ())  # >>de<< of Marian
+    marks = any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary or ())  # Marian's >>de<<
     return record, marks or config.get("model_type") in _MODELS
 
 
@@ -339,16 +341,16 @@ def _object(path: Path) -> dict[str, Any] | None:
 
 
 def open_folder(path: str, device: str, source: str, target: str, *, sha256: str) -> Translator:
-    """Returns the translator of a folder. A process loads a model once, for however many languages.
+    """Returns a translator for a model folder. A process loads each model once, for any number of languages.
 
     Args:
-        path: of the folder.
-        device: where its model works, ``cpu`` or ``cuda``.
-        source, target: languages as the model writes them, which matters for models of several languages only.
-        sha256: of the folder's files.
+        path: the folder.
+        device: the model's device, ``cpu`` or ``cuda``.
+        source, target: language codes in the model's own form; used only by multilingual models.
+        sha256: the hash of the folder's files.
 
     Raises:
-        TranslationError: the model cannot be loaded, or does not know a language.
+        TranslationError: the model cannot be loaded, or does not support a language.
     """
     from gistmill.transforms.translation.model import FolderTranslator  # it takes seconds to import
 
