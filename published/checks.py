@@ -133,7 +133,7 @@ def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile])
 def _under_laws(
     opened: BinaryIO, file: PublishedFile, columns: Sequence[Column]
 ) -> Iterator[tuple[RowInvariant, Iterator[dict[str, Any]]]]:
-    """Yields each law that the rows of a file are under, with the rows."""
+    """Yields each constraint that applies to the rows of a file, with the rows."""
     if file.format == "parquet":
         import pyarrow.parquet as pq
 

@@ -68,7 +68,7 @@ def opened_manifest(folder: Folder, read: Callable[[BinaryIO], T]) -> T:
 def _what_is_there(folder: Folder) -> str:
     there = folder.sizes()
     if not there:
-        return f"{folder.place} is not a dataset: it is empty or does not exist"
+        return f"{folder.place} is not a dataset: no files found there"
     if inner := sorted(path.removesuffix(f"/{MANIFEST}") for path in there if path.endswith(f"/{MANIFEST}")):
         more = f" and {len(inner) - _NAMED} more" if len(inner) > _NAMED else ""
         return f"{folder.place} is not a dataset: specify one of the datasets in it: {', '.join(inner[:_NAMED])}{more}"
@@ -415,7 +415,7 @@ class Dataset:
         return [f for f in self.manifest.files if f.config == config and f.split]
 
     def _parquet(self, split: str, config: str | None, *, instead: str = "") -> list[PublishedFile]:
-        """Returns a split's Parquet files; or those in the format ``instead``, if any exist and Parquet cannot be read."""
+        """Returns a split's Parquet files, or those in the format ``instead`` if any exist and Parquet is unreadable."""
         name = self._config(config)
         shards = [f for f in self._shards(name) if f.split == split]
         if not shards:

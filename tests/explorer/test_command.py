@@ -34,7 +34,7 @@ def test_a_dataset_is_called_by_its_folder():
 
 
 def test_what_is_not_a_dataset_is_said(tmp_path):
-    assert said(tmp_path) == f"{tmp_path} is not a dataset: nothing is there"
+    assert said(tmp_path) == f"{tmp_path} is not a dataset: no files found there"
     (tmp_path / "notes.txt").write_text("")
     assert said(tmp_path).endswith("it has no manifest.json")
     assert said(tmp_path / "notes.txt").startswith(f"{tmp_path}/notes.txt")
@@ -48,7 +48,7 @@ def test_a_wrong_command_line_is_said(dataset, tmp_path):
         (("--port", "eighty"), "--port: expected a number"),
         (("--host", "256.0.0.1", "--port", "0"), "cannot listen on --host 256.0.0.1 --port 0"),
         (("--prt", "1"), "unrecognized arguments: --prt 1"),
-        (("--against", "nowhere"), "nowhere is not a dataset: nothing is there"),
+        (("--against", "nowhere"), "nowhere is not a dataset: no files found there"),
         (("--input", "nofile"), "--input: no file matches 'nofile'"),
         (("--input", "nofile", "--export", "site"), "--input has no effect with --export"),
     ):

@@ -87,7 +87,7 @@ def test_progress_is_one_line_that_is_replaced(kernel):
         (f"{BUILD}, output='o', min_sentences=99)", "EmptyDatasetError", "Use allow_empty=True to publish"),
         ("gistmill.build('gap-sentences', source='jsonl', input='twice.jsonl', output='o', deduplicate='none')",
          "JobFailed", "two rows of default/"),
-        ("gistmill.Dataset('nowhere')", "NotADataset", "nowhere is not a dataset: nothing is there"),
+        ("gistmill.Dataset('nowhere')", "NotADataset", "nowhere is not a dataset: no files found there"),
         ("gistmill.Manifest.from_json({})", "ManifestError", "manifest.json has no field 'manifest_version'"),
     ],
 )  # fmt: skip

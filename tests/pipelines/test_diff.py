@@ -110,7 +110,7 @@ BOTH = ("{made}/gap-sentences1", "{made}/gap-sentences2")
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["{made}/gap-sentences1", "{made}/nowhere"], "nowhere is not a dataset: nothing is there"),
+        (["{made}/gap-sentences1", "{made}/nowhere"], "nowhere is not a dataset: no files found there"),
         ([*BOTH, "--guards", "{made}/no.yaml"], "no.yaml: No such file"),
     ],
 )

@@ -154,7 +154,7 @@ def test_a_place_that_is_not_a_dataset_of_the_hub_is_named(hub, made):
 
 
 def test_what_is_not_a_whole_dataset_is_not_pushed(hub, made, tmp_path):
-    assert refused(tmp_path, PLACE) == (2, f"{tmp_path} is not a dataset: nothing is there")
+    assert refused(tmp_path, PLACE) == (2, f"{tmp_path} is not a dataset: no files found there")
     in_a_store = "s3://bucket/demo: a dataset in a store cannot be pushed; copy it to a folder on this machine first"
     assert refused("s3://bucket/demo", PLACE) == (2, in_a_store)
     shutil.copytree(made, tmp_path / "copy")

@@ -34,7 +34,7 @@ def test_a_folder_of_ones_own_that_is_not_there_or_not_open_to_all_is_read(tmp_p
     for mode in (0o700, 0o755, 0o775):
         (tmp_path / "own").chmod(mode)
         assert checked(tmp_path / "own") == ""
-    said = f"{tmp_path / 'own'} belongs to another user or is world-writable; name another one"
+    said = f"{tmp_path / 'own'} belongs to another user or is world-writable; specify another one"
     for mode in (0o777, 0o1777):
         (tmp_path / "own").chmod(mode)
         assert checked(tmp_path / "own") == said

@@ -60,7 +60,7 @@ def test_a_wrong_number_of_rows_is_seen(copy):
     for path in *paths, "rejects/part-00000-of-00001.jsonl.gz":
         before = (copy / "manifest.json").read_bytes()
         amend(copy, path, rows=7)
-        assert Dataset(copy).validate() == [f"{path} does not hold 7 rows"]
+        assert Dataset(copy).validate() == [f"{path} does not contain 7 rows"]
         (copy / "manifest.json").write_bytes(before)
 
 
@@ -96,7 +96,7 @@ def test_a_document_in_two_splits_is_seen(copy):
             path = f"full/parquet/{split}-{number:05d}-of-00002.parquet"
             rewrite(copy, path, lambda t, d=document: t.append_column("document_id", pa.array([d] * t.num_rows)))
     found = Dataset(copy).validate()
-    assert found and {f.partition(": ")[2] for f in found} == {"document 'a' is in train too"}
+    assert found and {f.partition(": ")[2] for f in found} == {"document 'a' is also in train"}
 
 
 def test_a_path_out_of_the_folder_is_not_followed(copy):
@@ -162,7 +162,7 @@ def test_targets_that_the_interpreter_does_not_read_are_seen(copy):
         found = [f for f in Dataset(copy).validate() if f.startswith(TRAIN)]
         said = f"copy-first-sentence requires {'ab .'!r}, not {'cd .'!r}"
         assert found[: min(wrong, 5)] == [f"{TRAIN}: row '{n:04d}': {said}" for n in range(min(wrong, 5))]
-        assert found[5:] == ([f"{TRAIN}: 7 rows in all break this law"] if wrong == 7 else [])
+        assert found[5:] == ([f"{TRAIN}: 7 rows in total violate this constraint"] if wrong == 7 else [])
 
 
 def test_rows_are_read_from_tfrecord_where_that_is_all_there_is(tmp_path):

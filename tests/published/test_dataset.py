@@ -98,17 +98,17 @@ def test_rows_have_numbers_over_all_splits(published):
 def test_a_row_or_a_part_that_is_not_there_is_said_at_once(published):
     dataset = Dataset(published)
     for index, error, said in (
-        (96, IndexError, "has no row 96; it has 96 rows$"),
-        (-97, IndexError, "has no row -97; it has 96 rows$"),
+        (96, IndexError, "has no row 96; it contains 96 rows$"),
+        (-97, IndexError, "has no row -97; it contains 96 rows$"),
         ("train", TypeError, r"a row index must be a number, not 'train'; use rows\('train'\) for a split$"),
         (1.0, TypeError, "a row index must be a number, not 1.0"),
     ):
         with pytest.raises(error, match=said):
             dataset[index]
     for arguments, said in (
-        (("train", "fulll"), "has no configuration 'fulll'; it has full, balanced"),
-        (("dev",), "full has no rows in a split 'dev'; it has train, validation, test"),
-        (("train", None, ["id", "nix"]), "full has no column 'nix'; it has id, inputs, targets, length"),
+        (("train", "fulll"), "has no configuration 'fulll'; its configurations are full, balanced"),
+        (("dev",), "full has no rows in a split 'dev'; its splits are train, validation, test"),
+        (("train", None, ["id", "nix"]), "full has no column 'nix'; its columns are id, inputs, targets, length"),
     ):
         with pytest.raises(DatasetError, match=said):
             dataset.rows(*arguments)  # before any row is asked for
@@ -135,7 +135,7 @@ def test_a_data_frame_names_the_split_of_each_row(published, method):
     assert list(chosen["id"]) == [row["id"] for row in dataset.rows("test", "balanced")] and len(chosen) == 6
     assert list(getattr(dataset, method)(columns=["id"]).columns) == ["id"]
     assert list(getattr(dataset, method)(columns=["split"])["split"]) == list(frame["split"])
-    with pytest.raises(DatasetError, match="has no configuration 'train'; it has full, balanced"):
+    with pytest.raises(DatasetError, match="has no configuration 'train'; its configurations are full, balanced"):
         getattr(dataset, method)("train")
     with pytest.raises(DatasetError, match="full has no column 'nix'"):
         getattr(dataset, method)(columns=["nix"])
@@ -185,7 +185,7 @@ def test_splits_as_datasets_has_them(published):
 def test_a_package_that_is_missing_is_named_with_its_command(published, monkeypatch):
     for package in "pandas", "polars", "datasets":
         monkeypatch.setitem(sys.modules, package, None)  # as the import system marks what cannot be imported
-        needed = f"^Dataset.to_{package} needs the package {package}: pip install {package}$"
+        needed = f"^Dataset.to_{package} requires the package {package}: pip install {package}$"
         with pytest.raises(ImportError, match=needed):
             getattr(Dataset(published), f"to_{package}")()
 
@@ -218,7 +218,7 @@ def test_a_plot_without_types_has_one_bar_and_is_drawn_where_asked(published):
 
 def test_a_plot_without_matplotlib_names_the_extra(published, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    needed = r"^Dataset\.plot needs the package matplotlib: pip install 'gistmill\[plot\]'$"
+    needed = r"^Dataset\.plot requires the package matplotlib: pip install 'gistmill\[plot\]'$"
     with pytest.raises(ImportError, match=needed):
         Dataset(published).plot()
 
@@ -238,7 +238,7 @@ def test_a_dataset_without_parquet_names_what_it_has(tmp_path):
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == ("train", "validation", "test") and dataset.validate() == []
     assert "full has tsv only" in dataset._repr_html_()
-    said = "full has tsv only; building jobs write Parquet files with --formats"
+    said = "full is available only as tsv; build jobs write Parquet files with --formats"
     with pytest.raises(DatasetError, match=said):
         dataset.rows("train")
 
@@ -285,7 +285,7 @@ def test_a_dataset_without_rows(tmp_path):
     assert dataset.table().column_names == [c.name for c in dataset.columns()]
     assert list(dataset.to_pandas().columns) == [*dataset.table().column_names, "split"]
     assert repr(dataset.summary()).startswith("split")
-    with pytest.raises(IndexError, match="has no row 0; it has 0 rows"):
+    with pytest.raises(IndexError, match="has no row 0; it contains 0 rows"):
         dataset[0]
     with pytest.raises(DatasetError, match="no rows in a split 'train'; it has none"):
         dataset.rows("train")
@@ -298,14 +298,14 @@ def test_what_is_not_a_dataset_says_what_it_is(published, tmp_path):
 
     for name in ("leads", "fusion"):
         shutil.copytree(published, tmp_path / "20260901-1" / name)
-    said(tmp_path / "20260901-1", "is not a dataset: name one of those in it, fusion, leads$")
+    said(tmp_path / "20260901-1", "is not a dataset: specify one of the datasets in it: fusion, leads$")
     for number in range(4):
         shutil.copytree(published, tmp_path / f"d{number}")
     said(tmp_path, "in it, 20260901-1/fusion, 20260901-1/leads, d0, d1 and 2 more$")
-    said(tmp_path / "nix", f"^{tmp_path}/nix is not a dataset: nothing is there$")
+    said(tmp_path / "nix", f"^{tmp_path}/nix is not a dataset: no files found there$")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("")
-    said(tmp_path / "other", "is not a dataset: it has no manifest.json$")
+    said(tmp_path / "other", "is not a dataset: it contains no manifest.json$")
     said(tmp_path / "other" / "thesis.txt", "is not a dataset")
     for half in "a", "b/data-20260101T000000-0123abcd":
         place = tmp_path / f"half-{half}" / "full" / "parquet"

@@ -56,7 +56,7 @@ def test_a_dataset_in_s3(s3, published):
 
 def test_what_is_not_a_dataset_in_s3(s3):
     s3.put(f"sets/half/{PREFIX}full/parquet/train-00000-of-00001.parquet", b"")
-    for place, said in (("sets/half", "is not a dataset yet"), ("sets/none", "nothing is there")):
+    for place, said in (("sets/half", "is not a dataset yet"), ("sets/none", "no files found there")):
         with pytest.raises(NotADataset, match=f"s3://{BUCKET}/{place} .*{said}"):
             Dataset(f"s3://{BUCKET}/{place}")
 

@@ -95,7 +95,7 @@ class TranslationConfig(MethodConfig):
         if len(set(self.pivots)) < len(self.pivots):
             raise ValueError(f"pivots: specify each only once, not {','.join(self.pivots)}")
         if self.paraphrases not in (None, 1) and self.augmented_as == COLUMN:
-            raise ValueError(f"paraphrases: `augmented_as: column` allows only one per pair, not {self.paraphrases}")
+            raise ValueError(f"paraphrases: augmented_as column allows only one per pair, not {self.paraphrases}")
         if self.backward is not None and self.forward is None:
             raise ValueError("backward: has no effect without forward")
         for name in ("forward", "backward"):

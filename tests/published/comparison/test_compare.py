@@ -209,7 +209,7 @@ def test_rows_are_counted_by_any_column(tmp_path):
         "0.5": changes(old=2, new=1, same=1, left=1),
         "": changes(new=1, came=1),
     }
-    with pytest.raises(DatasetError, match="no configuration has a column 'colour'"):
+    with pytest.raises(DatasetError, match="no configuration contains the column 'colour'"):
         compare(old, new, by="colour")
     with pytest.raises(DatasetError, match="the column 'items' contains lists"):
         compare(old, new, by="items")
@@ -230,7 +230,7 @@ def test_datasets_without_parquet_files_are_compared_by_their_counts(tmp_path):
     files = tuple(dataclasses.replace(f, format="tsv") for f in old.manifest.files)
     old.manifest = dataclasses.replace(old.manifest, files=files)
     found = compare(old, new)
-    assert found.content is None and "has no Parquet files of default/train" in found.unread
+    assert found.content is None and "contains no Parquet files for default/train" in found.unread
 
 
 def test_datasets_of_different_recipes_are_not_compared(tmp_path):
@@ -248,7 +248,7 @@ def test_a_torn_file_and_rows_out_of_order_are_errors(tmp_path):
     with pytest.raises(DatasetError, match=r"train-00000-of-00001.parquet cannot be read: "):
         compare(old, new)
     path.write_bytes(whole.replace(b"a-1", b"z-1"))
-    with pytest.raises(DatasetError, match="not unique or not in order"):
+    with pytest.raises(DatasetError, match="not unique or not sorted"):
         compare(old, Dataset(new.place))
 
 

@@ -55,7 +55,7 @@ def test_what_is_asked_for_is_read(place):
 
 def test_what_a_dataset_does_not_have(place):
     for wanted, said in [
-        ({"config": "balanced"}, "has no configuration 'balanced'; it has full"),
+        ({"config": "balanced"}, "has no configuration 'balanced'; its configurations are full"),
         ({"split": "validation"}, "full has no rows in split 'validation'; its splits are: train"),
         ({"split": "test"}, "full has no rows in split 'test'"),
         ({"columns": ("inputs", "targets")}, "full has no column 'targets'; its columns are id, inputs, words, number"),
@@ -67,7 +67,7 @@ def test_what_a_dataset_does_not_have(place):
 
 
 def test_what_is_not_a_dataset(place, tmp_path):
-    for path, said in (("nothing", "nothing is there"), ("set/full", "not a dataset yet")):
+    for path, said in (("nothing", "no files found there"), ("set/full", "not a dataset yet")):
         with pytest.raises(SettingsError, match=said):
             opened(str(tmp_path / path))
     os.remove(f"{place}/manifest.json")
@@ -108,7 +108,7 @@ def test_a_shard_that_is_missing_or_not_that_of_the_manifest(place, tmp_path):
     change(folder, SHARD, whole[:-10])  # it was cut off before publishing
     refused(f"{SHARD} cannot be read: ")
     rewrite(folder, table.slice(0, 1))
-    refused(f"{SHARD} has 1 rows, and the manifest says 30")
+    refused(f"{SHARD} contains 1 rows, but the manifest says 30")
     rewrite(folder, table.drop_columns(["words"]))
     refused(f"{SHARD} has no column 'words' of list<string>; copy")
     assert opened(place, columns=("inputs",)).rows == 60

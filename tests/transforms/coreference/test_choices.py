@@ -20,7 +20,7 @@ def test_the_names():
 
 def test_an_unknown_name_is_an_error():
     for function in (load_resolver, describe_resolver):
-        with pytest.raises(ValueError, match="'best'; available are none, sieve"):
+        with pytest.raises(ValueError, match="'best'; expected one of none, sieve"):
             function("best")
     with pytest.raises(ValueError, match="'best'"):
         AnnotationConfig(coref="best")

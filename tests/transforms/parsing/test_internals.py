@@ -140,16 +140,16 @@ def reshaped(model):
 
 # The last thing that is looked at comes first, so that each change is found before those that were made so far.
 CHANGES = {
-    "scores in another way": lambda model: pipe(model, "ner").model.attrs["unseen_classes"].add(3),
-    "searches with a beam": lambda model: pipe(model, "parser").cfg.update(beam_width=4),
+    "uses another scoring network": lambda model: pipe(model, "ner").model.attrs["unseen_classes"].add(3),
+    "uses beam search": lambda model: pipe(model, "parser").cfg.update(beam_width=4),
     "a network has an unknown form": lambda model: pipe(model, "ner").model.layers.pop(0),
     "weights are of shape": reshaped,
-    "pads in another way": lambda model: pipe(model, "tok2vec").model.get_ref("encode").attrs.update(pad=3),
+    "uses other padding": lambda model: pipe(model, "tok2vec").model.get_ref("encode").attrs.update(pad=3),
     "a network embeds other": lambda model: (
         pipe(model, "tok2vec").model.get_ref("embed").layers[0].attrs.update(columns=["NORM"])
     ),
     "the tagger overwrites": lambda model: pipe(model, "tagger").cfg.update(overwrite=True),
-    "the pipeline has": lambda model: model.nlp.select_pipes(disable="ner"),
+    "the pipeline consists of": lambda model: model.nlp.select_pipes(disable="ner"),
 }
 
 

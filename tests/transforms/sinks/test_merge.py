@@ -158,13 +158,13 @@ def test_nothing_at_all_gives_an_empty_rejects_file_and_results(tmp_path):
 def test_an_id_that_occurs_twice_is_named(tmp_path):
     for shards, twice, rows in itertools.product((1, 2, 5), (0, 4, 9), (None, 5)):
         spills = spills_of(tmp_path, [range(10), [twice]])
-        with pytest.raises(DuplicateIdError, match=f"two rows of full/train have the id 'id-{twice}'"):
+        with pytest.raises(DuplicateIdError, match=f"two rows of full/train share the id 'id-{twice}'"):
             shards_of(tmp_path, spills, shards=shards, rows=rows)
 
 
 def test_an_id_that_occurs_twice_fails_the_job(tmp_path):
     stream = [*elements(range(20)), outcome(3, key="again")]
-    with pytest.raises(Exception, match="two rows of balanced/train have the id|two rows of full/train have the id"):
+    with pytest.raises(Exception, match="two rows of balanced/train share the id|two rows of full/train share the id"):
         run(tmp_path, stream)
     assert not Path(WorkspaceLayout(str(tmp_path)).results).exists()
 

@@ -138,10 +138,10 @@ def test_faults_of_a_recipe_are_named(tmp_path):
     row = Row("full", "d-1", values(1))
     deep = ORIGIN.reject(CleanReason.TOO_DEEP, "x")
     for element, message in (
-        (Outcome(ORIGIN, rows=(row,)), "'d' has rows but no split"),
+        (Outcome(ORIGIN, rows=(row,)), "'d' contains rows but has no split"),
         (Outcome(ORIGIN, rows=(Row("none", "d-1", values(1)),), split="train"), "unknown configuration 'none'"),
         (Outcome(ORIGIN, rows=(Row("full", "d-1", {}),), split="train"), "missing columns"),
-        (Outcome(ORIGIN, rows=(row,), split="train", refused=deep), "is rejected .TOO_DEEP. and has rows"),
+        (Outcome(ORIGIN, rows=(row,), split="train", refused=deep), "is rejected .TOO_DEEP. but contains rows"),
         (ORIGIN.reject(DiscoFuseReason.TOO_SHORT, "recipe", unit="pair"), "a pair reject of 'd' is not inside"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -219,7 +219,7 @@ def test_values_survive(text, number, score, words):
 
 def test_a_value_that_does_not_fit_is_named():
     for change, message in (
-        ({"length": "3"}, "column length is int64, not '3'"),
+        ({"length": "3"}, "column length must be int64, not '3'"),
         ({"length": True}, "column length is int64"),
         ({"length": 1.5}, "column length is int64"),
         ({"flag": 1}, "column flag is bool"),
