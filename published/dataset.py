@@ -415,7 +415,7 @@ class Dataset:
         return [f for f in self.manifest.files if f.config == config and f.split]
 
     def _parquet(self, split: str, config: str | None, *, instead: str = "") -> list[PublishedFile]:
-        """Returns a split's Parquet files, or those in the format ``instead`` if any exist and Parquet is unreadable."""
+        """Returns a split's Parquet files, or files in the format ``instead`` if it has any and Parquet is missing."""
         name = self._config(config)
         shards = [f for f in self._shards(name) if f.split == split]
         if not shards:
