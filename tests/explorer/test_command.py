@@ -36,7 +36,7 @@ def test_a_dataset_is_called_by_its_folder():
 def test_what_is_not_a_dataset_is_said(tmp_path):
     assert said(tmp_path) == f"{tmp_path} is not a dataset: no files found there"
     (tmp_path / "notes.txt").write_text("")
-    assert said(tmp_path).endswith("it has no manifest.json")
+    assert said(tmp_path).endswith("it contains no manifest.json")
     assert said(tmp_path / "notes.txt").startswith(f"{tmp_path}/notes.txt")
     (tmp_path / "manifest.json").write_text("{")
     assert "manifest.json is not JSON" in said(tmp_path)

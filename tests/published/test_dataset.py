@@ -237,7 +237,7 @@ def test_a_dataset_without_parquet_names_what_it_has(tmp_path):
     build(tmp_path / "demo", formats=("tsv",))
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == ("train", "validation", "test") and dataset.validate() == []
-    assert "full has tsv only" in dataset._repr_html_()
+    assert "full is available only as tsv" in dataset._repr_html_()
     said = "full is available only as tsv; build jobs write Parquet files with --formats"
     with pytest.raises(DatasetError, match=said):
         dataset.rows("train")
@@ -250,7 +250,7 @@ def test_rows_are_read_from_tfrecord_without_parquet_but_not_by_their_numbers(pu
     assert list(dataset.rows("train", columns=names)) == list(Dataset(published).rows("train", columns=names))
     assert "full has" not in dataset._repr_html_()
     for asked in (lambda: dataset[0], lambda: dataset.table("train")):
-        with pytest.raises(DatasetError, match="full has tfrecord, tsv only"):
+        with pytest.raises(DatasetError, match="full is available only as tfrecord, tsv"):
             asked()
 
 
@@ -287,7 +287,7 @@ def test_a_dataset_without_rows(tmp_path):
     assert repr(dataset.summary()).startswith("split")
     with pytest.raises(IndexError, match="has no row 0; it contains 0 rows"):
         dataset[0]
-    with pytest.raises(DatasetError, match="no rows in a split 'train'; it has none"):
+    with pytest.raises(DatasetError, match="no rows in a split 'train'; its splits are none"):
         dataset.rows("train")
 
 

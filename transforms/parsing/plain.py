@@ -346,8 +346,7 @@ def lemma_rules(lemmatizer: Any) -> Callable[[str, str, str], str]:
 
 def tune_tokenizer(nlp: Language, number: int) -> None:
     """Makes the tokenizer cache ``number`` words and their tokens, and compute for new words only the features that the
-    networks embed and ruler patterns test; testing for addresses and numbers takes twice as long.
-    """
+    networks embed and ruler patterns test; testing for addresses and numbers takes twice as long."""
     tokenizer: Any = nlp.tokenizer
     tokenizer.max_cache_size = number
     getters = tokenizer.vocab.lex_attr_getters

@@ -82,7 +82,7 @@ def test_a_longer_file_and_no_file_are_errors(tmp_path):
     path = tmp_path / "a.spill"
     spill = write(path, [(b"a", b"b")])
     path.write_bytes(path.read_bytes() + b"x")
-    with pytest.raises(SpillFileError, match="does not have the"):
+    with pytest.raises(SpillFileError, match="is not [0-9]+ bytes long"):
         read(spill)
     path.unlink()
     with pytest.raises(SpillFileError, match="cannot be opened"):

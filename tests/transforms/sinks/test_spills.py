@@ -220,11 +220,11 @@ def test_values_survive(text, number, score, words):
 def test_a_value_that_does_not_fit_is_named():
     for change, message in (
         ({"length": "3"}, "column length must be int64, not '3'"),
-        ({"length": True}, "column length is int64"),
-        ({"length": 1.5}, "column length is int64"),
-        ({"flag": 1}, "column flag is bool"),
-        ({"score": False}, "column score is float64"),
-        ({"words": "abc"}, "column words is list<string>"),
+        ({"length": True}, "column length must be int64"),
+        ({"length": 1.5}, "column length must be int64"),
+        ({"flag": 1}, "column flag must be bool"),
+        ({"score": False}, "column score must be float64"),
+        ({"words": "abc"}, "column words must be list<string>"),
         ({"words": ["a", 1]}, "column words"),
         ({"inputs": b"x"}, "column inputs"),
         ({"inputs": "\ud800"}, "not valid Unicode"),

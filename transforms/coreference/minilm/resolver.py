@@ -109,8 +109,7 @@ class MiniLM:
         title: str,
     ) -> list[FloatArray]:
         """Returns the probabilities of each question's rows, of shape (rows,), floating; confident answers keep their
-        probabilities.
-        """
+        probabilities."""
         revised = list(probabilities)
         wanted = [k for k, q in enumerate(questions) if max(by_cluster(q, probabilities[k]).values()) < SURE]
         if wanted:

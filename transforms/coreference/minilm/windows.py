@@ -68,8 +68,7 @@ def _fits(ends: Sequence[int], place: int, limit: int) -> bool:
 
 def slots_of(questions: Sequence[AntecedentQuestion], window: Window) -> dict[int, int]:
     """Returns the slot of every word that belongs to a candidate entity of the document; entities are numbered from 1
-    in order of their first mention in the window.
-    """
+    in order of their first mention in the window."""
     clusters = {x.cluster.number: x.cluster for q in questions for x in q.candidates}
     inside = sorted(
         (
@@ -212,8 +211,7 @@ def _agreement(p: Markable, x: Markable) -> int:
 
 def mention_codes(mentions: Sequence[Markable]) -> dict[int, int]:
     """Returns the codes of the tokens in mentions, except coordinations, by position in the document. Where mentions
-    overlap, the one that begins later applies.
-    """
+    overlap, the one that begins later applies."""
     codes: dict[int, int] = {}
     for m in mentions:
         if m.kind != GROUP:
