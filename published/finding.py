@@ -1,8 +1,7 @@
 """Rows and documents of a published dataset, found by their content.
 
 Shards are read in full, except row groups whose statistics rule out an id. Texts are compared by their letters and
-digits only, after NFKD and in lower case: quotes, dashes, white space and tokenisation ("do n't" or "don't") do not
-matter.
+digits only, after NFKD and in lower case, ignoring quotes, dashes, white space and tokenisation ("do n't", "don't").
 """
 
 from __future__ import annotations

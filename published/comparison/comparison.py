@@ -18,8 +18,7 @@ from gistmill.rules.documents import ReadReason
 DIFF_VERSION = 2
 Counts = Mapping[str, int]
 # Changes in documents that contain rows. Added and removed ones are in only one dataset; revised ones have another
-# revision; remade ones have the same revision but different rows, because of other code, models or options, or a new
-# title.
+# revision; remade ones have different rows for the same revision: other code, models or options, or a new title.
 DOCUMENTS = ("old", "new", "added", "removed", "revised", "remade", "same")
 # Changes in the rows of a group, such as a split. Rows ``found_elsewhere`` differ only in columns that state where the
 # text was found, such as ``file`` and ``revision``; rows that came or left are in another group of the other dataset.

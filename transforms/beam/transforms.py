@@ -1,8 +1,7 @@
 """PTransforms shared by several stages: they delay ranges, create constants, pass rejects on and spread work.
 
-From reader to writer, all stages pass on a single PCollection. If side outputs were joined again by a Flatten, Beam's
-local runner would hold the documents in memory (a Flatten ends a fused stage), so a rejected document stays in the
-PCollection as a Reject.
+All stages pass on a single PCollection, in which rejected documents remain as Rejects: if a Flatten joined side outputs
+again, Beam's local runner would hold the documents in memory (a Flatten ends a fused stage).
 """
 
 from __future__ import annotations
@@ -144,8 +143,7 @@ class ReshuffleByKey(beam.PTransform):
 
 
 class DealRanges(beam.PTransform):
-    """Distributes ranges (with a ``key`` and a ``size``) over all workers, the largest first. The order only affects
-    speed.
+    """Distributes ranges (with a ``key`` and a ``size``) over all workers, the largest first (only for speed).
 
     Beam's local runner assigns the keys of a grouping to its workers once, in turn and in order of arrival. All ranges
     are therefore grouped under one key, sorted by size, and then grouped by their own keys.

@@ -1,8 +1,7 @@
 """A faster parser that returns the same records as the plain one.
 
 spaCy splits the text into tokens and applies the parser's transitions. Everything else happens here, for many texts at
-once: NumPy runs the networks and the search for entities, and memos hold the results of the attribute ruler and the
-lemmatizer.
+once: networks and the search for entities in NumPy, the attribute ruler and the lemmatizer with memos.
 """
 
 from __future__ import annotations

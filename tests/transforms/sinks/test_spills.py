@@ -142,7 +142,7 @@ def test_faults_of_a_recipe_are_named(tmp_path):
         (Outcome(ORIGIN, rows=(Row("none", "d-1", values(1)),), split="train"), "unknown configuration 'none'"),
         (Outcome(ORIGIN, rows=(Row("full", "d-1", {}),), split="train"), "missing columns"),
         (Outcome(ORIGIN, rows=(row,), split="train", refused=deep), "is rejected .TOO_DEEP. but contains rows"),
-        (ORIGIN.reject(DiscoFuseReason.TOO_SHORT, "recipe", unit="pair"), "a pair reject of 'd' is not inside"),
+        (ORIGIN.reject(DiscoFuseReason.TOO_SHORT, "recipe", unit="pair"), "a pair reject of 'd' must be inside"),
     ):
         with pytest.raises(ValueError, match=message):
             tally(tmp_path, [element])

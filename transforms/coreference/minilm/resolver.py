@@ -91,8 +91,7 @@ class MiniLM:
     Args:
         encoder: an encoder made with the delta.
         delta: see read_delta. ``mix``, of shape (3, 2), contains the powers of the sieve's and the encoder's
-            probabilities: for "he" and "she", for "it" and for "they". They are fitted so that the result is
-            calibrated.
+            probabilities: for "he" and "she", "it" and "they". They are fitted for a calibrated result.
         pieces: splits words into word pieces.
     """
 
