@@ -91,8 +91,7 @@ def read_results(workspace: str) -> Results:
 
 
 class WriteResults(beam.PTransform):
-    """(ShardFiles, RangeResults, source files), a tuple of PCollections -> the path of results.json, which it
-    writes."""
+    """(ShardFiles, RangeResults, source files), a tuple of PCollections -> the path of results.json."""
 
     def __init__(self, workspace: str) -> None:
         super().__init__()
