@@ -301,7 +301,7 @@ def test_what_is_not_a_dataset_says_what_it_is(published, tmp_path):
     said(tmp_path / "20260901-1", "is not a dataset: specify one of the datasets in it: fusion, leads$")
     for number in range(4):
         shutil.copytree(published, tmp_path / f"d{number}")
-    said(tmp_path, "in it, 20260901-1/fusion, 20260901-1/leads, d0, d1 and 2 more$")
+    said(tmp_path, "in it: 20260901-1/fusion, 20260901-1/leads, d0, d1 and 2 more$")
     said(tmp_path / "nix", f"^{tmp_path}/nix is not a dataset: no files found there$")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("")
