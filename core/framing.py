@@ -1,7 +1,4 @@
-"""Byte streams as records: gzip, TFRecord, lines.
-
-Input chunks may have any size; at most one chunk and one record are in memory.
-"""
+"""Records in byte streams: gzip, TFRecord, lines. Chunks may have any size; memory holds one chunk and one record."""
 
 from __future__ import annotations
 

@@ -41,10 +41,8 @@ message_type {
 }
 """
 _KINDS = {"string": "bytes_list", "int64": "int64_list", "bool": "int64_list", "float64": "float_list"}
-_WRITTEN: dict[str, Callable[[Any], Any]] = {
-    "string": str.encode,
-    "bool": int,
-}  # protobuf will reject True as int64
+# protobuf will reject True as an int64
+_WRITTEN: dict[str, Callable[[Any], Any]] = {"string": str.encode, "bool": int}
 _CASTS: dict[str, Callable[[Any], Any]] = {"string": bytes.decode, "int64": int, "bool": bool, "float64": float}
 
 

@@ -1,4 +1,4 @@
-"""ROUGE with the same scores as the package ``rouge-score``, but much faster, and for any language, with Unicode words."""
+"""ROUGE with the scores of the package ``rouge-score``, but much faster and, with Unicode words, for any language."""
 
 from gistmill.rules.rouge.scoring import Score as Score
 from gistmill.rules.rouge.scoring import score as score

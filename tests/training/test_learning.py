@@ -136,10 +136,7 @@ def test_the_last_updates_are_in_the_metrics(tmp_path):
 
 
 def test_a_training_that_teaches_little_or_is_not_validated_says_so(tmp_path):
-    few, none = (
-        "24 updates in total, which is very few: raise --epochs or --steps",
-        "no validation, because no dataset has",
-    )
+    few, none = "24 updates in total, which is very few: raise --epochs", "no validation, because no dataset has"
     done = ran(tiny(copy_task(tmp_path / "data", rows=80), tmp_path / "run"))
     assert done.returncode == 0 and few in done.stderr and none not in done.stderr
     alone = publish(tmp_path / "alone", {"train": copies(80)})

@@ -65,9 +65,7 @@ def test_a_system_below_copy_is_told_so(dataset, tmp_path, capsys):
     arguments = ["evaluate", "--dataset", dataset, "--samples", "0", "--predictions"]
     assert main([*arguments, f"{predictions(tmp_path, wrong)},{predictions(tmp_path, name='right')}"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(
-        "gistmill-train evaluate: mine scores below the baseline COPY (exact 0.00 against 20.00, sari"
-    )
+    assert line.startswith("gistmill-train evaluate: mine scores below the baseline COPY (exact 0.00 against 20.00")
     assert main([*arguments, predictions(tmp_path), "--no-baselines"]) == 0 and not capsys.readouterr().err
 
 
@@ -280,10 +278,7 @@ def test_options_are_checked():
         ({"baselines": False}, "there is nothing to score"),
         ({"metrics": "rogue"}, "did you mean rouge"),
         ({"subset": True}, "subset requires predictions"),
-        (
-            {"subset": True, "predictions": "a", "card": "m"},
-            "subset cannot be used with card: a model card needs scores for all rows",
-        ),
+        ({"subset": True, "predictions": "a", "card": "m"}, "subset cannot be used with card: a model card needs"),
     ]:
         with pytest.raises(OptionError, match=message):
             CONFIG(**{"dataset": "d", **options})

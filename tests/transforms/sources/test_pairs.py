@@ -85,11 +85,7 @@ def test_without_ids_the_names_of_files_and_numbers_are_ids(tmp_path):
 
 BAD_LINES = [
     (b"no line", PairReason.BAD_ROW, "not JSON"),
-    (
-        {"inputs": "In."},
-        PairReason.NO_TEXT,
-        "no field 'targets'; the fields are 'inputs'; specify one with --targets-field",
-    ),
+    ({"inputs": "In."}, PairReason.NO_TEXT, "'targets'; the fields are 'inputs'; specify one with --targets-field"),
     ({"inputs": " \n", "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
     ({"inputs": None, "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
     ({"inputs": [], "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
@@ -149,18 +145,8 @@ def test_an_input_that_cannot_be_read_is_one_clear_line(tmp_path):
     other, key = jsonl([{"text": "a", "title": "b"}]), {"id_field": "key"}
     for name, content, options, message in (
         ("x.jsonl", other, {}, "no field 'inputs'; the fields are 'text', 'title'; specify one with --inputs-field"),
-        (
-            "x.jsonl",
-            jsonl([GOOD]),
-            key,
-            "no field 'key'; the fields are 'id', 'inputs', 'targets'; specify one with --id-field",
-        ),
-        (
-            "x.tsv",
-            b"id\tinputs\n1\tIn.\n",
-            {},
-            "no field 'targets'; the fields are 'id', 'inputs'; specify one with --targets-field",
-        ),
+        ("x.jsonl", jsonl([GOOD]), key, "'key'; the fields are 'id', 'inputs', 'targets'; specify one with --id-"),
+        ("x.tsv", b"id\tinputs\n1\tIn.\n", {}, "'targets'; the fields are 'id', 'inputs'; specify one with --targets-"),
         ("x.tsv", b"id\tinputs\tinputs\ttargets\n1\tA\tB\tC\n", {}, "has two columns named 'inputs'"),
         ("x.tsv", b"\n\n", {}, "the first line must contain the column names"),
         ("x.tsv", b"\xff\xfei\x00d\x00", {}, "not TSV in UTF-8"),

@@ -23,10 +23,7 @@ def parquet(*columns, names=("id", "text", "inputs", "targets")):
     return made.getvalue()
 
 
-NOT_AN_ID = (
-    "'id' is not a valid id: it must be a whole number or a string of at most 200 characters, "
-    "without control characters"
-)
+NOT_AN_ID = "'id' is not a valid id: it must be a whole number or a string of at most 200 characters, without control"
 DATES = parquet([datetime.date(2020, 1, 2), None], *(["A", "B"],) * 3)
 TWICE = parquet(*(["a"],) * 5, names=["id", "text", "text", "inputs", "targets"])
 # sources, content, and what they read in order: ids and details of rejects, then damage

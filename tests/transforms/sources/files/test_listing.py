@@ -72,10 +72,7 @@ def test_what_is_wrong_with_a_listing_is_said(crawl):
         (crawl / "warc.paths.gz").write_bytes(content)
         with pytest.raises(ValueError, match=message):
             expand_listed([str(crawl / "warc.paths.gz")])
-    for missing, message in (
-        ("nowhere.paths", "no input file matches 'nowhere.paths'"),
-        (",", "no input file is specified"),
-    ):
+    for missing, message in ("nowhere.paths", "no input file matches 'nowhere"), (",", "no input file is specified"):
         with pytest.raises(ValueError, match=message):
             expand_listed([missing])
 
