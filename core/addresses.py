@@ -150,10 +150,8 @@ def _shown(url: str) -> str:
 
 
 def names_of(host: str, address: str) -> list[str]:
-    """Returns the host names that a server accepts.
-
-    On a loopback address, only this machine's own names are accepted, so that a web page whose name resolves to that
-    address (DNS rebinding) cannot read the responses; otherwise ["*"].
+    """Returns the host names that a server accepts: on a loopback address, only this machine's own, so that a web page
+    whose name resolves to that address (DNS rebinding) cannot read the responses; otherwise ["*"].
 
     Args:
         host: the host given by the user.

@@ -223,9 +223,7 @@ CLEAN, PARSE, COREFERENCE = "clean", "parse", "coreference"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part(FromJson):
-    """The dependencies of one part of an annotation.
-
-    Two runs with equal Parts and equal arithmetic produce equal results from equal texts.
+    """The dependencies of one part of an annotation. If they and the arithmetic are equal, so are the results.
 
     Attributes:
         packages: versions of Gistmill, Python and the packages involved.

@@ -94,9 +94,7 @@ UNLIMITED = RowBudget()
 
 
 def left_out_lines(groups: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Returns the Markdown paragraph about omitted rows, from grouped counts (core/statistics.py); empty if there are
-    none.
-    """
+    """Returns the Markdown paragraph about omitted rows, from grouped counts; empty if no rows are omitted."""
     of_configs = {name.partition("/")[2]: group for name, group in groups.items() if name.startswith(f"{LEFT_OUT}/")}
     lines = [
         f"Rows of `{config}` that `--rows` left out, by hashes of their ids: "

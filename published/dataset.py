@@ -379,9 +379,7 @@ class Dataset:
         pa = _pyarrow("Dataset.table")
         known = dict.fromkeys((*(c.name for c in self.columns(config)), _SPLIT))
         wanted = list(known if columns is None else columns)
-        stored = [
-            name for name in {**dict.fromkeys(wanted), "id": None} if name != _SPLIT
-        ]  # ids give the number of rows
+        stored = [name for name in {**dict.fromkeys(wanted), "id": None} if name != _SPLIT]  # ids give the row count
         tables = []
         for name in (self.splits(config) or (None,)) if split is None else (split,):
             table = self.table(name, config, stored)
@@ -474,9 +472,7 @@ def _optional(module: str, method: str, installs: str = "") -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise ImportError(
-            f"Dataset.{method} requires the package {package}: pip install {installs or package}"
-        ) from None
+        raise ImportError(f"Dataset.{method} needs the package {package}: pip install {installs or package}") from None
 
 
 _ROWS = 5

@@ -55,8 +55,7 @@ _CARD = """# The tagger of `gistmill fuse`
   sentences with a connective that the text does not support, or insert the wrong pronoun.
 
 Scores in per cent, in floating point, on `balanced` rows from articles not used for training. COPY edits nothing.
-The tagger that is told the type is given the discourse type of the original text. With more
-caution, it leaves more pairs unfused.
+The tagger that is told the type knows the original discourse type. With more caution, it leaves more pairs unfused.
 {tables}"""
 
 

@@ -32,9 +32,8 @@ def set_extensions() -> None:
 
 
 def coref_chains(doc: Doc) -> list[list[Span]]:
-    """Returns the mentions of each coreference chain, in text order, labelled ``name``, ``pronoun`` or ``nominal``.
-    Empty if ``gistmill_coref`` has not run.
-    """
+    """Returns the mentions of each coreference chain, in text order, labelled ``name``, ``pronoun`` or ``nominal``;
+    empty if ``gistmill_coref`` has not run."""
     return [list(chain) for _, chain in groupby(doc.spans.get(MENTIONS, ()), key=lambda mention: mention.id)]
 
 

@@ -100,8 +100,7 @@ def per_row(
         raise ValueError(f"{name!r} is not one of {', '.join(NAMES)}")
     if not len(sources) == len(predictions) == len(references):
         raise ValueError(
-            f"the numbers of sources ({len(sources)}), predictions ({len(predictions)}) and rows with references "
-            f"({len(references)}) differ"
+            f"{len(sources)} sources, {len(predictions)} predictions and {len(references)} rows of references differ"
         )
     if not all(map(len, references)):
         raise ValueError("a row has no reference")

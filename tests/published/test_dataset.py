@@ -185,7 +185,7 @@ def test_splits_as_datasets_has_them(published):
 def test_a_package_that_is_missing_is_named_with_its_command(published, monkeypatch):
     for package in "pandas", "polars", "datasets":
         monkeypatch.setitem(sys.modules, package, None)  # as the import system marks what cannot be imported
-        needed = f"^Dataset.to_{package} requires the package {package}: pip install {package}$"
+        needed = f"^Dataset.to_{package} needs the package {package}: pip install {package}$"
         with pytest.raises(ImportError, match=needed):
             getattr(Dataset(published), f"to_{package}")()
 
@@ -218,7 +218,7 @@ def test_a_plot_without_types_has_one_bar_and_is_drawn_where_asked(published):
 
 def test_a_plot_without_matplotlib_names_the_extra(published, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    needed = r"^Dataset\.plot requires the package matplotlib: pip install 'gistmill\[plot\]'$"
+    needed = r"^Dataset\.plot needs the package matplotlib: pip install 'gistmill\[plot\]'$"
     with pytest.raises(ImportError, match=needed):
         Dataset(published).plot()
 

@@ -224,9 +224,8 @@ class TfrecordWriter:
 
 
 count_tfrecords = _counter(lambda chunks: count_records(gunzip(chunks)))
-_BREAKS = re.compile(
-    r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
-)  # tabs, and characters that some reader treats as a line end
+# Tabs, and characters that some reader treats as a line end.
+_BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def cell(value: Any) -> str:

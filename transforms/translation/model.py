@@ -136,6 +136,4 @@ class FolderTranslator:
 
     def _unknown(self, language: str, known: Iterable[str]) -> TranslationError:
         names = ", ".join(sorted(known)[:12])
-        return TranslationError(
-            f"{self._path}: the language {language!r} is not supported; the languages include {names}"
-        )
+        return TranslationError(f"{self._path}: language {language!r} is not supported; the languages include {names}")

@@ -237,8 +237,7 @@ Directions = Mapping[str, tuple[Direction, Direction]]  # by language: to it, an
 
 
 class Pivots(dict[str, RoundTrip]):
-    """The translators for every language; a process opens them once. Raises TranslationError if a model cannot be
-    loaded.
+    """The translators for every language, opened once per process; raises TranslationError if a model cannot be loaded.
 
     Args:
         directions: the models to open.
@@ -280,9 +279,7 @@ def _direction(config: TranslationConfig, way: str, number: int, source: str, ta
     path = folders[number % len(folders)]
     record, chooses_languages = look_at(path)
     if not chooses_languages and (own is None or len(folders) < len(config.pivots)):
-        raise PackageError(
-            f"--{way}: expected one folder per language; the model in {path} supports only one language pair"
-        )
+        raise PackageError(f"--{way}: expected one folder per language; {path} supports only one language pair")
     return Direction(record, partial(open_folder, path, config.device, source, target, sha256=record["sha256"]))
 
 

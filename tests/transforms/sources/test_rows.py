@@ -53,7 +53,7 @@ CASES = [
     ),
     ("table pairs", TWICE, ["a"]),
     ("table", DATES, ["2020-01-02", "table-x.tsv-2"]),
-    ("pairs", DATES, [f"row 1: {NOT_AN_ID}", "pairs-x.tsv-2"]),
+    ("pairs", DATES, [f"row 1: {NOT_AN_ID} characters", "pairs-x.tsv-2"]),
     (
         "table",
         parquet(["a"], [{"b": 1}], names=["id", "text"]),

@@ -71,7 +71,7 @@ def test_a_model_of_many_languages_is_told_which(folder):
     german, russian, back = (opened(folder / "m2m", *way) for way in (("en", "de"), ("en", "ru"), ("de", "en")))
     assert len({str(each.translate(TEXTS, count=2)) for each in (german, russian, back)}) == 3
     assert len({each.identity for each in (german, russian, back)}) == 3
-    with pytest.raises(TranslationError, match="m2m: the language 'xx' is not supported; .* include af, am, "):
+    with pytest.raises(TranslationError, match="m2m: language 'xx' is not supported; .* include af, am, "):
         opened(folder / "m2m", "en", "xx")
 
 
@@ -99,7 +99,7 @@ def test_a_pair_of_languages_needs_both_folders(folder):
     one, back = str(folder / "en-de"), str(folder / "de-en")
     for options in ({"forward": (one,)}, {"forward": (one,), "backward": (back,), "pivots": ("de", "ru")}):
         config = TranslationConfig(method="round-trip", **{"pivots": ("de",), **options})
-        with pytest.raises(PackageError, match="one folder per language; the model in .* only one language pair"):
+        with pytest.raises(PackageError, match="one folder per language; .* only one language pair"):
             look(config)
     directions = look(TranslationConfig(method="round-trip", pivots=("de",), forward=(one,), backward=(back,)))
     assert [way.record["name"] for way in directions["de"]] == ["en-de", "de-en"]
