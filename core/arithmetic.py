@@ -46,9 +46,7 @@ def differences(used: Iterable[Arithmetic], *, here: Iterable[Arithmetic]) -> st
             parts.append(" and ".join(sorted(ways)) + (f" (here {' and '.join(sorted(but))})" if but else ""))
     if not parts:
         return None
-    return (
-        f"workers computed with {'; '.join(parts)}: a few rows may differ as a result; the manifest lists all kernels"
-    )
+    return f"workers computed with {'; '.join(parts)}: a few rows may differ; the manifest lists all kernels"
 
 
 def _by_library(arithmetic: Iterable[Arithmetic]) -> dict[str, set[str]]:

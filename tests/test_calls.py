@@ -19,7 +19,6 @@ import pytest
 from tests.dumps import pages
 
 pytestmark = pytest.mark.slow
-
 RECORD = Path(__file__).parent / "data" / "calls.json"
 ALLOWED = 0.05
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.S)

@@ -32,7 +32,6 @@ from gistmill.transforms.arithmetic import settle_arithmetic
 from tests.docs.world import TEXT, World
 
 pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[1]
 CASES = sorted((ROOT / "tests" / "transcript").glob("*.txt"))
 MAINS: Mapping[str, Callable[[Sequence[str]], int]] = {"gistmill": cli.main, "gistmill-train": training.main}

@@ -116,9 +116,7 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_others(tmp_path):
         (part / "weights").write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(
-        TrainingError, match="step 4 cannot be written: No space left on device; the checkpoint for step 3"
-    ):
+    with pytest.raises(TrainingError, match="step 4 cannot be written: No space left .*; the checkpoint for step 3"):
         kept.write(4, fail, {"step": 4}, best=None)
     newest = kept.newest()
     assert newest is not None and (newest.step, newest.state) == (3, {"step": 3})

@@ -117,7 +117,5 @@ def test_differences_are_one_line():
         ([ZEN], [SANDYBRIDGE, NUMPY], "OpenBLAS 0.3.31 Zen (here OpenBLAS 0.3.31 Sandybridge)"),
         ([ZEN, SANDYBRIDGE, NUMPY], [SANDYBRIDGE], "OpenBLAS 0.3.31 Sandybridge and OpenBLAS 0.3.31 Zen"),
     ):
-        expected = (
-            line and f"workers computed with {line}: a few rows may differ as a result; the manifest lists all kernels"
-        )
+        expected = line and f"workers computed with {line}: a few rows may differ; the manifest lists all kernels"
         assert differences(used, here=here) == expected

@@ -81,9 +81,7 @@ def test_a_pair_in_no_sample_is_rejected():
 def test_samples_are_stratified_by_columns_of_names():
     for wrong in ["lead", "nothing"]:
         recipe(sample=10, sample_by="kind")
-        with pytest.raises(
-            ValueError, match=rf"--sample-by {wrong}: expected one of the columns id, inputs, targets, kind"
-        ):
+        with pytest.raises(ValueError, match=rf"--sample-by {wrong}: .* the columns id, inputs, targets, kind"):
             recipe(sample=10, sample_by=wrong)
 
 

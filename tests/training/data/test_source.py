@@ -86,9 +86,7 @@ def test_a_dataset_without_rows_or_of_texts_only(tmp_path):
     (tmp_path / "full" / "tsv" / "train-00000-of-00001.tsv").write_text("id\n1\n")
     file = published_file(tmp_path, "full/tsv/train-00000-of-00001.tsv", rows=1)
     write_manifest(tmp_path, made_manifest(columns={"full": (ID_COLUMN,)}, files=(file,)))
-    with pytest.raises(
-        SettingsError, match="requires Parquet, but full is only available as tsv; .* --formats parquet"
-    ):
+    with pytest.raises(SettingsError, match="requires Parquet, but full is only available as tsv; .* --formats"):
         opened(str(tmp_path))
 
 
