@@ -1,4 +1,4 @@
-"""The application: its routes, and how it is put together."""
+"""The web application and its routes."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _ARTICLES = ("TextRequest", "HtmlRequest", "SectionsRequest")
 
 
 def describe(app: FastAPI, config: ServingConfig, *, has_key: bool) -> dict[str, Any]:
-    """Returns the description of an app, which keeps it.
+    """Returns the OpenAPI description of an app and caches it in the app.
 
     Args:
-        app: with all its routes.
+        app: the app, with all its routes.
         config: the options.
-        has_key: whether clients have to send a key.
+        has_key: whether clients must send a key.
     """
     if app.openapi_schema is None:
         found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
@@ -65,7 +65,7 @@ def _bound(schemas: dict[str, Any], config: ServingConfig) -> None:
 
 
 def _string(schema: dict[str, Any]) -> dict[str, Any]:
-    """The part of a schema for a text or null that is for the text."""
+    """Returns the string branch of a schema that allows a string or null."""
     found: dict[str, Any] = next(part for part in schema["anyOf"] if part["type"] == "string")
     return found
 
@@ -86,12 +86,14 @@ _PROBLEMS: dict[int, str] = {
     500: "the server failed",
     504: "processing took too long",
 }
-_JSON = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;|$)", re.IGNORECASE)  # what no web page sends unasked
-_MOST_ERRORS = 10  # of a body that are named
+_JSON = re.compile(
+    r"application/(?:[\w.+-]+\+)?json\s*(?:;|$)", re.IGNORECASE
+)  # browsers send it only after a preflight
+_MOST_ERRORS = 10  # errors listed per body
 
 
 class Json(Response):
-    """JSON as the commands write it, so that an answer has their bytes in it."""
+    """A JSON response formatted as the commands write JSON, so that the bytes match theirs."""
 
     media_type = "application/json"
 
@@ -101,12 +103,12 @@ class Json(Response):
 
 
 def create_app(config: ServingConfig, service: Service, *, names: Sequence[str]) -> ASGIApp:
-    """Returns the application, which starts and stops the service.
+    """Returns the application; it starts and stops the service.
 
     Args:
         config: the options.
-        service: what answers.
-        names: the hosts that are answered (gistmill.core.addresses.names_of).
+        service: the service that handles the requests.
+        names: the accepted host names (gistmill.core.addresses.names_of).
     """
     key = os.environ.get(API_KEY) or None
 
@@ -134,16 +136,16 @@ def create_app(config: ServingConfig, service: Service, *, names: Sequence[str])
 
 
 def read_body(form: TypeAdapter[Any], content: bytes, config: ServingConfig) -> Any:
-    """Returns the body of a request.
+    """Parses and validates the body of a request.
 
     Args:
-        form: the form that it must have.
-        content: the bytes.
-        config: the options, whose limits are checked before the content.
+        form: the expected type.
+        content: the body in bytes.
+        config: the options; their limits are checked before the content.
 
     Raises:
-        HTTPException: 400, it is not JSON; 422, it has another form. The message never contains the request, which may
-            be long or secret.
+        HTTPException: 400 if the body is not JSON, 422 if it is invalid. The message never quotes the request, which
+            may be long or confidential.
     """
     try:
         value = json.loads(content)
@@ -158,7 +160,7 @@ def read_body(form: TypeAdapter[Any], content: bytes, config: ServingConfig) -> 
 
 
 def _route(service: Service, config: ServingConfig) -> type[APIRoute]:
-    """Routes whose bodies are read by ``read_body``: FastAPI itself parses and validates in the event loop."""
+    """Returns a route class that reads bodies with ``read_body``; FastAPI would parse them in the event loop."""
 
     class ParsedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -198,7 +200,7 @@ def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
     app.router.route_class = _route(service, config)
 
     def add(answer: Callable[..., Any], form: type[BaseModel], tag: str, *problems: int) -> None:
-        described = (answer.__doc__ or "").partition("\n\n")[0]  # without its exceptions
+        described = (answer.__doc__ or "").partition("\n\n")[0]  # without the Raises section
         responses = _problems(*problems)
         route = f"/v1/{answer.__name__}"
         app.post(route, response_model=form, responses=responses, tags=[tag], description=described)(answer)
@@ -213,14 +215,14 @@ def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
 def _add_state(app: FastAPI, service: Service) -> None:
     @app.get("/healthz", response_model=dict[str, str], tags=["state"])
     async def healthz() -> Response:
-        """Says that the process answers."""
+        """Reports that the process is alive."""
         return Json({"status": "ok"})
 
     problem: Responses = {503: {"description": "the server is starting or stopping", "model": schemas.ProblemDetails}}
 
     @app.get("/readyz", response_model=dict[str, str], responses=problem, tags=["state"])
     async def readyz() -> Response:
-        """Says whether requests should be sent here: not before the models are loaded, nor after SIGTERM."""
+        """Reports whether to send requests here: only after the models are loaded and before SIGTERM."""
         if service.draining:
             raise HTTPException(503, "the server is shutting down")
         return Json({"status": "ready"})
@@ -231,5 +233,5 @@ def _add_state(app: FastAPI, service: Service) -> None:
 
     @app.get("/metrics", response_class=Response, responses=text, tags=["state"])
     async def prometheus() -> Response:
-        """Has the metrics of all workers, in the text format of Prometheus."""
+        """Returns the metrics of all workers in the Prometheus text format."""
         return Response(batching.exposition(), media_type=CONTENT_TYPE_LATEST)

@@ -1,5 +1,5 @@
-"""Articles of requests: text, a web page or sections become sentences. Those in other languages are translated into
-English, and their summaries back (the lead-bias paper, section 4.9)."""
+"""Sentence splitting of requested articles (plain text, web pages or sections), and translation: articles in other
+languages are translated into English, and their summaries back (the lead-bias paper, section 4.9)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from gistmill.rules.text.sentences import splitter_of
 from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.transforms.guard import Guard, GuardError
 
-_MARKS, _MOST_MARKS = ".!?…。", 10  # of a sentence, in the mean: "U.S.", "1.5"
-_MEMORY = 2 << 30  # bytes of address space of the extractor's process
+_MARKS, _MOST_MARKS = ".!?…。", 10  # per sentence on average, counting "U.S." and "1.5"
+_MEMORY = 2 << 30  # bytes of address space for the extractor process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Html:
-    """A web page, where it was fetched, and the title of its article, if that is known."""
+    """A web page with its URL and, if known, the title of its article."""
 
     html: str
     url: str = ""
@@ -31,7 +31,7 @@ class Html:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """An article as it was found, in its language; without sentences, ``why`` there are none."""
+    """An extracted article in its own language; if it has no sentences, ``why`` gives the reason."""
 
     title: str = ""
     paragraphs: tuple[tuple[str, ...], ...] = ()
@@ -40,7 +40,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
-    """An article as plain text with blank lines between paragraphs; ``is_news``: bylines and credits may be in it."""
+    """A plain-text article, with blank lines between paragraphs; if ``is_news``, it may contain bylines and credits."""
 
     text: str
     title: str = ""
@@ -48,11 +48,11 @@ class Plain:
 
 
 class TooLongError(Exception):
-    """An article has more sentences than are read."""
+    """An article has too many sentences."""
 
 
 def read(articles: Sequence[Plain], *, most: int) -> list[Source | Exception]:
-    """Returns each article with its sentences, or TooLongError for one with more than ``most``."""
+    """Splits each article into sentences; the result is a TooLongError for an article with more than ``most``."""
     answers: list[Source | Exception] = []
     for article in articles:
         found = news_paragraphs(article.text)
@@ -62,11 +62,11 @@ def read(articles: Sequence[Plain], *, most: int) -> list[Source | Exception]:
 
 
 class Extractor:
-    """Finds the article on a web page, in a process of its own that is killed when it takes too long.
+    """An extractor of articles from web pages, run in a separate process that is killed if it takes too long.
 
     Args:
-        deadline: seconds.
-        most: sentences of an article.
+        deadline: time limit in seconds.
+        most: maximum number of sentences per article.
     """
 
     def __init__(self, deadline: float, *, most: int) -> None:
@@ -76,7 +76,7 @@ class Extractor:
         )
 
     def extract(self, pages: Sequence[Html]) -> list[Source | Exception]:
-        """Returns the article of each page, or TooLongError."""
+        """Returns the article on each page, or a TooLongError."""
         return [self._extract(page) for page in pages]
 
     def _extract(self, asked: Html) -> Source | TooLongError:
@@ -100,7 +100,7 @@ class Extractor:
 
 
 def _of_paragraphs(paragraphs: Sequence[str], title: str, most: int) -> Source | TooLongError:
-    # counted first: splitting takes some microseconds for each mark that might end a sentence
+    # checked first, because splitting takes a few microseconds per possible sentence end
     marks = sum(text.count(mark) for text in paragraphs for mark in _MARKS)
     if marks > _MOST_MARKS * most or len(paragraphs) > most:
         return TooLongError(
@@ -116,12 +116,12 @@ def _of_paragraphs(paragraphs: Sequence[str], title: str, most: int) -> Source |
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """Sentences that are to be translated into or out of English.
+    """Sentences to translate into or out of English.
 
     Attributes:
         language: the other language.
-        sentences: them.
-        back: whether they are English.
+        sentences: the sentences.
+        back: whether they are in English.
     """
 
     language: str
@@ -129,13 +129,12 @@ class Translation:
     back: bool = False
 
 
-Translators = Mapping[str, tuple[Translator, Translator]]  # by language: into English, and out of it
+Translators = Mapping[str, tuple[Translator, Translator]]  # by language: into and out of English
 
 
 def translate(translators: Translators, wanted: Sequence[Translation]) -> list[list[str] | Exception]:
-    """Returns the translations of sentences, "" where the translator cannot read one; for sentences that it cannot
-    handle at all, the TranslationError.
-    """
+    """Returns the translations, with "" for each sentence that the translator cannot read, or a TranslationError
+    instead of the list if the translation failed."""
     answers: list[list[str] | Exception] = []
     for each in wanted:
         try:
@@ -147,14 +146,14 @@ def translate(translators: Translators, wanted: Sequence[Translation]) -> list[l
 
 
 def open_translators(config: ServingConfig) -> Translators:
-    """Returns the translators that the options name.
+    """Returns the translators named in the options.
 
     Raises:
-        TranslationError: there is no such function.
+        TranslationError: the function does not exist.
     """
     if not config.foreign:
         return {}
-    from gistmill.transforms.translation.opening import call  # loaded where it is needed: it loads Beam
+    from gistmill.transforms.translation.opening import call  # imported here because it loads Beam
 
     assert config.translator is not None
     name = config.translator

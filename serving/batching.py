@@ -1,4 +1,4 @@
-"""Batches of what waits: items of like length go through an engine together, and none waits for long."""
+"""Batching of waiting items: items of similar length are processed together, and none waits for long."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ from gistmill.serving.config import ServingConfig
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable, set before the client's package is loaded
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
-REQUESTS = Counter("gistmill_requests", "Requests that were answered", ["route", "method", "status"])
-SECONDS = Histogram("gistmill_request_seconds", "Time from the headers to the answer", ["route"], buckets=_SECONDS)
-BATCH_ITEMS = Histogram("gistmill_batch_items", "Items of a batch", ["engine"], buckets=(1, 2, 4, 8, 16, 32, 64))
-WAITING = Gauge("gistmill_waiting_items", "Items that wait for an engine", ["engine"], multiprocess_mode="livesum")
+REQUESTS = Counter("gistmill_requests", "Answered requests", ["route", "method", "status"])
+SECONDS = Histogram(
+    "gistmill_request_seconds", "Time from the request headers to the response", ["route"], buckets=_SECONDS
+)
+BATCH_ITEMS = Histogram("gistmill_batch_items", "Items per batch", ["engine"], buckets=(1, 2, 4, 8, 16, 32, 64))
+WAITING = Gauge("gistmill_waiting_items", "Items waiting for an engine", ["engine"], multiprocess_mode="livesum")
 CONNECTIONS = Gauge("gistmill_connections", "Open connections", multiprocess_mode="livesum")
 
 
 def exposition() -> bytes:
-    """Returns the metrics of all workers in the text format of Prometheus."""
+    """Returns the metrics of all workers in the Prometheus text format."""
     registry = CollectorRegistry()
     MultiProcessCollector(registry)
     return generate_latest(registry)
 
 
 _LOGGER = logging.getLogger(__name__)
-_SMOOTHING = 0.2  # of the newest batch in the mean time of an item
+_SMOOTHING = 0.2  # weight of the latest batch in the mean time per item
 
 
 T = TypeVar("T")
@@ -42,7 +44,7 @@ R = TypeVar("R")
 
 
 class OverloadedError(Exception):
-    """More is waiting than can be done in time; ``retry_after`` is in seconds."""
+    """Too many items are waiting to finish in time; ``retry_after`` is in seconds."""
 
     def __init__(self, retry_after: int) -> None:
         super().__init__(f"too many requests are waiting; try again in {retry_after} s")
@@ -58,17 +60,17 @@ class _Waiting(Generic[T, R]):
 
 
 class Batcher(Generic[T, R]):
-    """Gives items to an engine in batches, from one thread.
+    """A queue that passes items to an engine in batches, from one thread.
 
-    A batch begins when the engine is free and its first item has waited ``batch_wait``, or enough others are there. It
-    has the item that has waited longest, and those nearest to it in length, within the bounds of the options.
+    A batch starts when the engine is free and either the first item has waited ``batch_wait`` or enough items have
+    arrived. It contains the item that has waited longest and those closest to it in length, within the limits.
 
     Args:
-        name: of the engine, for metrics.
-        work: the engine; it answers every item, in order. An exception in the place of an answer is raised where the
-            answer is waited for.
+        name: the engine's name, for metrics.
+        work: the engine; it returns one answer per item, in order. If an answer is an exception, it is raised in
+            the waiting call.
         config: the options.
-        length: returns the length of an item, in characters.
+        length: returns the length of an item in characters.
     """
 
     def __init__(
@@ -83,17 +85,17 @@ class Batcher(Generic[T, R]):
         self._something = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._loop: asyncio.Task[None] | None = None
-        self.free = asyncio.Lock()  # whoever holds it keeps the next batch from beginning
-        self._seconds = 0.0  # an item takes, in the mean
+        self.free = asyncio.Lock()  # while it is held, no new batch starts
+        self._seconds = 0.0  # mean time per item
         self._working = 0  # items
         self.busy_since: float | None = None
 
     def start(self) -> None:
-        """Begins to work; called in the event loop."""
+        """Starts processing; must be called in the event loop."""
         self._loop = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Ends; what waits is left."""
+        """Stops processing; waiting items are left unanswered."""
         if self._loop is not None:
             self._loop.cancel()
             await asyncio.gather(self._loop, return_exceptions=True)
@@ -103,13 +105,13 @@ class Batcher(Generic[T, R]):
         """Returns the engine's answer to each item.
 
         Args:
-            items: of a request.
-            deadline: of the request, on the clock of the event loop.
+            items: the items of a request.
+            deadline: the request's deadline, on the event loop's clock.
 
         Raises:
-            OverloadedError: too many items wait, or the deadline came before their turn.
-            TimeoutError: the deadline came while the engine worked on them.
-            Exception: the engine's exception, or its answer for an item.
+            OverloadedError: too many items are waiting, or the deadline passed before processing started.
+            TimeoutError: the deadline passed during processing.
+            Exception: the exception that the engine raised or returned for an item.
         """
         waiting = len(self._waiting)
         if waiting and waiting + len(items) > self._config.max_queue:
@@ -127,7 +129,7 @@ class Batcher(Generic[T, R]):
                 raise
             raise OverloadedError(self._until_free(len(self._waiting))) from None
         finally:
-            for each in mine:  # where one failed or the client has gone, nobody wants the others
+            for each in mine:  # if one failed or the client left, the others are no longer needed
                 each.answer.cancel()
 
     def _until_free(self, waiting: int) -> int:
@@ -143,7 +145,7 @@ class Batcher(Generic[T, R]):
                     await self._do(batch)
 
     async def _gather(self) -> None:
-        """Waits until there is enough for a batch, or the oldest item has waited its time."""
+        """Waits until a batch is full or the oldest item has waited long enough."""
         config = self._config
         while self._waiting and len(self._waiting) < config.batch_items:
             left = self._waiting[0].since + config.batch_wait / 1000 - time.monotonic()
@@ -157,7 +159,7 @@ class Batcher(Generic[T, R]):
                 return
 
     def _next_batch(self) -> list[_Waiting[T, R]]:
-        """Takes the next batch from what waits; drops what nobody waits for any more."""
+        """Takes the next batch from the queue and drops abandoned items."""
         alive = [each for each in self._waiting if not each.answer.done()]
         batch = batch_around_first(
             [self._length(each.item) for each in alive],
@@ -182,7 +184,7 @@ class Batcher(Generic[T, R]):
         try:
             answers = await loop.run_in_executor(self._thread, self._work, [each.item for each in batch])
             for each, answer in zip(batch, answers, strict=True):
-                if each.answer.done():  # nobody waits any more
+                if each.answer.done():  # abandoned
                     continue
                 if isinstance(answer, Exception):
                     each.answer.set_exception(answer)
@@ -204,12 +206,12 @@ class Batcher(Generic[T, R]):
 
 
 def batch_around_first(lengths: Sequence[int], *, most: int, budget: int) -> list[int]:
-    """Returns the numbers of the items of a batch, in order: the first item and those nearest to it in length.
+    """Returns the sorted indices of a batch: the first item and those closest to it in length.
 
     Args:
-        lengths: of the items, in the order in which they came.
-        most: items of a batch.
-        budget: the longest item of a batch times its number of items is at most this, unless it is one item.
+        lengths: the items' lengths, in order of arrival.
+        most: maximum number of items per batch.
+        budget: maximum product of the longest item's length and the number of items; a single item may exceed it.
     """
     chosen: list[int] = []
     longest = 0

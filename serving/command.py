@@ -33,7 +33,7 @@ def main(argv: Sequence[str]) -> int:
     """Serves until SIGTERM or SIGINT; returns the exit code.
 
     Raises:
-        ConfigError: the command line is wrong, a package is missing, a model cannot be used, or the port is taken.
+        ConfigError: the command line is invalid, a package is missing, a model is unusable, or the port is in use.
     """
     config = arguments_of(argv)
     for name, folder in (("--fusion", config.fusion), ("--summarizer", config.summarizer)):
@@ -41,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
             raise ConfigError(f"{name} {folder} is not a folder")
     for package in ("fastapi", "httptools", "pydantic", "starlette", "uvicorn"):
         if importlib.util.find_spec(package) is None:
-            raise ConfigError(f"it needs the package {package}: {install_extra('serve')}")
+            raise ConfigError(f"the package {package} is required: {install_extra('serve')}")
     from gistmill.serving.middleware import log_as_json
     from gistmill.serving.supervisor import Supervisor
 
@@ -51,10 +51,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def arguments_of(argv: Sequence[str]) -> ServingConfig:
-    """Returns the options of a command line.
+    """Parses a command line into options.
 
     Raises:
-        ConfigError: it is wrong.
+        ConfigError: the command line is invalid.
     """
     known = {option.name: option for option in options_of(ServingConfig)}
     parser = Parser(prog="gistmill serve", description=_DESCRIPTION, epilog=_EPILOG)

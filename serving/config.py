@@ -9,14 +9,14 @@ from gistmill.core.options import Options, option
 from gistmill.core.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TOKEN, list_of, whole
 from gistmill.rules.text.language import ANY, LANGUAGE
 
-API_KEY = "GISTMILL_API_KEY"  # the environment variable of the key that clients have to send
-ENGLISH = "en"  # the language of the models
+API_KEY = "GISTMILL_API_KEY"  # environment variable with the key that clients must send
+ENGLISH = "en"  # the models' language
 _FEW, _MANY = 1, 1024
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServingConfig(Options):
-    """The models, the address and the limits of the server. Limits are per request, queues per worker."""
+    """The server's models, address and limits. Limits apply per request, queue sizes per worker."""
 
     GROUP: ClassVar[str] = "server"
 
@@ -135,7 +135,7 @@ class ServingConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError for languages without a translator, or a translator without languages."""
+        """Raises ValueError if languages are given without a translator, or a translator without languages."""
         if ANY in self.languages or len(set(self.languages)) < len(self.languages):
             raise ValueError(f"languages: name each code only once, not {','.join(self.languages)}")
         if self.foreign and self.translator is None:
@@ -145,5 +145,5 @@ class ServingConfig(Options):
 
     @property
     def foreign(self) -> tuple[str, ...]:
-        """The languages that are translated."""
+        """The languages that need translation."""
         return tuple(code for code in self.languages if code != ENGLISH)

@@ -1,8 +1,8 @@
-"""The models of the server: their inputs and outputs, how they are opened, and explanations of their work.
+"""The server's models: their inputs, outputs, loading and explanations.
 
-An engine is called from one thread at a time, with batches of requests that came in about together. It answers every
-item of a batch, in the batch's order. A problem with an item is reported in its answer; an exception fails the
-whole batch. No torch is needed, nor transformers. benchmarks/README.md says why CTranslate2 and not ONNX Runtime.
+An engine is called from one thread at a time, with a batch of items that arrived at about the same time. It returns one
+answer per item, in order. A problem with an item is reported in its answer; an exception fails the whole batch. Neither
+torch nor transformers is needed. benchmarks/README.md explains the choice of CTranslate2 over ONNX Runtime.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from gistmill.transforms.installed import ModelError, PackageError, installed_ve
 
 EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
 _TRAINED = "kind.json"  # see training/kinds.py
-_COLUMN = "inputs"  # the column made from a request
+_COLUMN = "inputs"  # the column that a request supplies
 _LONGEST = 100_000  # tokens
-# How transformers tidies what a tokenizer without byte pairs decodes, where the tokenizer says so.
+# The clean-up that transformers applies to decoded text if the tokenizer, not a byte-pair one, asks for it.
 _TIDIED = (
     *tuple((f" {end}", end) for end in (".", "?", "!", ",")),
     (" ' ", "'"),
@@ -49,16 +49,16 @@ _TIDIED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentencePair(FusionRequest):
-    """Two sentences and constraints on their fusion; to split one alone, ``second`` is ""."""
+    """Two sentences and constraints on their fusion; ``second`` is "" to split a single sentence."""
 
     second: str = ""
-    explain: bool = False  # whether the answer explains the operations
+    explain: bool = False  # whether to explain the operations
 
 
 @dataclass(frozen=True, slots=True)
 class Fusions:
-    """The fusions of a pair, the best first; without any, ``why`` there is none. ``unchanged_probability`` is that of
-    leaving the sentences alone, if the model tells it."""
+    """The fusions of a pair, best first; if there are none, ``why`` gives the reason. ``unchanged_probability`` is the
+    probability of leaving the sentences unfused, if the model supplies one."""
 
     fusions: tuple[Fused, ...]
     why: str | None = None
@@ -70,8 +70,8 @@ class Article:
     """An article in English.
 
     Attributes:
-        title: its headline, or "".
-        paragraphs: the sentences of each paragraph; at least one.
+        title: the headline, or "".
+        paragraphs: the sentences of each paragraph, at least one per paragraph.
     """
 
     title: str = ""
@@ -79,7 +79,7 @@ class Article:
 
     @property
     def text(self) -> str:
-        """The sentences as the ``inputs`` of a summarization dataset have them: a line is a paragraph."""
+        """The text as in the ``inputs`` of a summarization dataset: one line per paragraph."""
         return "\n".join(" ".join(paragraph) for paragraph in self.paragraphs)
 
     @property
@@ -90,7 +90,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeText:
-    """A text whose propositions are wanted, by the options of their recipe; or that is to be resolved."""
+    """A text to cut into propositions, with the recipe's options, or to resolve."""
 
     text: str
     title: str = ""
@@ -104,9 +104,9 @@ class Summary:
     """The summary of an article.
 
     Attributes:
-        text: as the model wrote it.
-        sentences: its sentences.
-        read: how many characters of ``Article.text`` the model has read, from the first on.
+        text: the summary as the model wrote it.
+        sentences: the sentences of the summary.
+        read: the number of leading characters of ``Article.text`` that the model read.
     """
 
     text: str
@@ -114,12 +114,12 @@ class Summary:
     read: int
 
 
-# Words of the article times words of the summary; beyond it a hostile text would take too long.
+# Limit on article words times summary words: beyond it, a hostile text would take too long.
 _MOST_COMPARED = 4_000_000
 
 
 def explained(how: Explanation) -> dict[str, Any]:
-    """Returns an explanation as answers have it."""
+    """Returns an explanation in response format."""
     return {
         "steps": [{"name": operation.name, "detail": operation.detail} for operation in how.operations],
         "source": [asdict(piece) for piece in how.source],
@@ -128,9 +128,8 @@ def explained(how: Explanation) -> dict[str, Any]:
 
 
 def extracted(paragraphs: Sequence[str], summary: str) -> dict[str, Any] | None:
-    """Returns the fragments that a summary copies from an article, in the form of answers; None for texts that are too
-    long.
-    """
+    """Returns the fragments that a summary copies from an article, in response format, or None if the texts are too
+    long."""
     text = "\n".join(paragraphs)
     if len(text.split()) * len(summary.split()) > _MOST_COMPARED:
         return None
@@ -153,12 +152,12 @@ def extracted(paragraphs: Sequence[str], summary: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text as the model reads it.
+    """A tokenized input text.
 
     Attributes:
-        pieces: its tokens, cut to those that the model reads.
-        tokens: how many it has uncut, with the prefix and the token of the end.
-        read: how many of its characters the model reads, from the first on.
+        pieces: the tokens, truncated to the model's maximum.
+        tokens: the number of tokens before truncation, including the prefix and the end token.
+        read: the number of leading characters that the model reads.
     """
 
     pieces: list[str]
@@ -168,14 +167,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A text that the model wrote, and its log probability."""
+    """A generated text and its log probability."""
 
     text: str
     log_probability: float
 
 
 class _Decoding(BaseModel):
-    """The search of a model; a number beyond these limits is a mistake, or never ends."""
+    """A model's search settings; values outside these limits are mistakes or would never finish."""
 
     model_config = ConfigDict(strict=True)
     beam_size: int = Field(ge=1, le=100)
@@ -186,7 +185,7 @@ class _Decoding(BaseModel):
 
 
 class _Export(BaseModel):
-    """The content of export.json: how sources are made, and outputs searched and decoded."""
+    """The content of export.json: settings for preparing sources, and for searching and decoding outputs."""
 
     model_config = ConfigDict(strict=True)
     source_column: str
@@ -199,18 +198,18 @@ class _Export(BaseModel):
 
 
 class Seq2Seq:
-    """An exported model, on a GPU if CTranslate2 finds one, else on one thread of the processor.
+    """An exported model, run on a GPU if CTranslate2 finds one, otherwise on one CPU thread.
 
     Args:
-        folder: where `gistmill-train export` wrote it.
-        needed_by: the option that names it, for errors.
+        folder: the folder written by `gistmill-train export`.
+        needed_by: the option that names the folder, for error messages.
 
     Attributes:
-        name: of the folder.
-        most_tokens: how many tokens of a source it reads.
+        name: the folder's name.
+        most_tokens: the maximum number of source tokens that the model reads.
 
     Raises:
-        PackageError: the folder cannot be used, or a package is missing; one line with advice.
+        PackageError: the folder is unusable, or a package is missing; the message is one line with advice.
     """
 
     def __init__(self, folder: str, *, needed_by: str) -> None:
@@ -233,7 +232,7 @@ class Seq2Seq:
         self._tokenizer.no_padding()
 
     def read(self, text: str) -> Source:
-        """Returns a text as the model reads it: cut, with the token of the end, as in training."""
+        """Tokenizes a text as in training: truncated, with the end token."""
         prefix, longest = self._export.prefix or "", self._export.max_source
         found = self._tokenizer.encode(prefix + text)
         if len(found.ids) <= longest:
@@ -243,14 +242,13 @@ class Seq2Seq:
         return Source(pieces, len(found.ids), max(0, max(ends, default=0) - len(prefix)))
 
     def write(self, sources: Sequence[Source], *, count: int = 1) -> list[list[Output]]:
-        """Returns the likeliest outputs for each source, the best first.
+        """Returns the most likely outputs for each source, best first.
 
-        Sources are worked on one by one where the processor does it, so that an output never depends on what else was
-        asked at the same time.
+        On a CPU, sources are processed one at a time, so that an output never depends on the rest of the batch.
 
         Args:
-            sources: what ``read`` returned.
-            count: the most outputs of each.
+            sources: sources returned by ``read``.
+            count: maximum number of outputs per source.
         """
         if self._translator.device == "cpu":
             return [outputs for source in sources for outputs in self._written([source], count)]
@@ -271,18 +269,18 @@ class Seq2Seq:
             yield [self._output(*each) for each in zip(result.hypotheses, result.scores, strict=True)]
 
     def _output(self, pieces: Sequence[str], score: float) -> Output:
-        # tokens that pad the vocabulary have no number
+        # the tokens that pad the vocabulary have no id
         ids = [number for piece in pieces if (number := self._tokenizer.token_to_id(piece)) is not None]
         text = self._tokenizer.decode(ids, skip_special_tokens=True)
         for old, new in _TIDIED if self._export.tidies else ():
             text = text.replace(old, new)
         decoding = self._export.decoding
-        length = min(len(pieces) + 1, decoding.max_decoding_length)  # with the token of the end
+        length = min(len(pieces) + 1, decoding.max_decoding_length)  # including the end token
         return Output(text, score * length**decoding.length_penalty)
 
 
 def check_is_exported(folder: str, *, needed_by: str) -> None:
-    """Raises PackageError for what cannot be an exported model: no folder, or one that training itself wrote."""
+    """Raises PackageError if the path is not a folder, or holds a trained model that has not been exported."""
     place = Path(folder)
     if not place.is_dir():
         raise PackageError(f"{needed_by} {folder} is not a folder")
@@ -294,7 +292,7 @@ def check_is_exported(folder: str, *, needed_by: str) -> None:
 
 
 def _read_export(place: Path, needed_by: str) -> _Export:
-    """Raises PackageError if the file is missing or lacks a required field."""
+    """Reads export.json; raises PackageError if the file is missing or lacks a required field."""
     try:
         export = _Export.model_validate_json((place / EXPORT).read_bytes())
     except ValidationError as error:
@@ -315,29 +313,31 @@ def _unusable(place: Path, needed_by: str, error: Exception) -> str:
     said = " ".join(str(error).split())[:300]
     if isinstance(error, FileNotFoundError):
         said = f"{Path(error.filename).name} is missing"
-    return f"{needed_by} {place} cannot be used: {said}; write it again with gistmill-train export"
+    return f"{needed_by} {place} cannot be used: {said}; export the model again with gistmill-train export"
 
 
-# Words of two sentences and their fusion; beyond it no edits are sought, as alignment may take long.
+# Maximum number of words in two sentences and their fusion; beyond it, alignment would take too long.
 _MOST_ALIGNED = 250
 
 
 class WritingFuser:
-    """Fuses sentences by a sequence-to-sequence model; the edits of its fusions are found by alignment."""
+    """A sequence-to-sequence fuser; the edits of its fusions are found by alignment."""
 
     def __init__(self, model: Seq2Seq) -> None:
         self._model, self.name = model, model.name
 
     def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
-        """Returns the fusions of each pair. Such a model has no discourse types, and reads natural text only."""
-        # the pair as the ``inputs`` of a DiscoFuse dataset have it
+        """Returns the fusions of each pair. Such models have no discourse types and read only natural text."""
+        # formatted as in the ``inputs`` of a DiscoFuse dataset
         sources = [self._model.read(" ".join(f"{pair.first} {pair.second}".split())) for pair in pairs]
         found = [_refused(pair, source, self._model.most_tokens) for pair, source in zip(pairs, sources, strict=True)]
         open_ = [n for n, fusions in enumerate(found) if fusions is None]
         for count in {pairs[n].n for n in open_}:
             asked = [n for n in open_ if pairs[n].n == count]
             for n, outputs in zip(asked, self._model.write([sources[n] for n in asked], count=count), strict=True):
-                different = {output.text: output for output in reversed(outputs)}  # of two the likelier
+                different = {
+                    output.text: output for output in reversed(outputs)
+                }  # keeps the more likely of equal texts
                 found[n] = Fusions(tuple(_fused(pairs[n], output) for output in reversed(different.values())))
         return [fusions for fusions in found if fusions is not None]
 
@@ -346,7 +346,7 @@ def _refused(pair: SentencePair, source: Source, most_tokens: int) -> Fusions | 
     if pair.type is not None or pair.connective is not None or pair.caution:
         return Fusions((), "this model does not support a discourse type, a connective or a caution")
     if pair.tokenized:
-        return Fusions((), "this model reads natural text, no tokens that are split by spaces")
+        return Fusions((), "this model reads natural text, not tokens separated by spaces")
     if source.tokens > most_tokens:
         return Fusions((), f"the sentences have {source.tokens} tokens; the model reads {most_tokens}")
     return None
@@ -359,7 +359,7 @@ def _fused(pair: SentencePair, output: Output) -> Fused:
 
 
 class WritingSummarizer:
-    """Summarizes articles by a sequence-to-sequence model."""
+    """A sequence-to-sequence summarizer."""
 
     is_baseline = False
 
@@ -367,7 +367,7 @@ class WritingSummarizer:
         self._model, self.name = model, model.name
 
     def summarize(self, articles: Sequence[Article]) -> list[Summary]:
-        """Returns the summary of each article; the model reads the beginning of a long one."""
+        """Returns the summary of each article; only the beginning of a long article is read."""
         sources: list[Source] = [self._model.read(article.text) for article in articles]
         written = self._model.write(sources)
         made = []
@@ -379,8 +379,7 @@ class WritingSummarizer:
 
 
 def split(pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
-    """Returns the candidates of each pair by the DiscoFuse rules, as ``gistmill split`` writes them,
-    explained if that is wanted."""
+    """Returns the DiscoFuse candidates of each pair as ``gistmill split`` writes them, explained on request."""
     found: list[list[dict[str, Any]]] = []
     for (tokenized, explains), group in groupby(pairs, lambda pair: (pair.tokenized, pair.explain)):
         rows = [(pair.first, pair.second) for pair in group]
@@ -393,7 +392,7 @@ def split(pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
 
 
 def fuse(fuser: TaggerFuser | WritingFuser, pairs: Sequence[SentencePair]) -> list[dict[str, Any]]:
-    """Returns the fusions of each pair as answers have them, explained where that is wanted."""
+    """Returns the fusions of each pair in response format, with explanations on request."""
     answers = []
     for pair, found in zip(pairs, fuser.fuse(pairs), strict=True):
         fusions = [asdict(fused) for fused in found.fusions]
@@ -406,8 +405,8 @@ def fuse(fuser: TaggerFuser | WritingFuser, pairs: Sequence[SentencePair]) -> li
 
 
 def state(texts: Sequence[WholeText]) -> list[dict[str, Any] | Exception]:
-    """Returns the answer to each text: its propositions or it resolved, as Python has them; for a text that fails, the
-    exception."""
+    """Returns the result for each text, as Python values: its propositions, the resolved text, or the exception if
+    processing failed."""
     return [_stated(text) for text in texts]
 
 
@@ -423,10 +422,10 @@ def _stated(wanted: WholeText) -> dict[str, Any] | Exception:
 
 
 class TaggerFuser:
-    """A tagger, run as ``gistmill fuse`` runs it.
+    """A tagger run as in ``gistmill fuse``.
 
     Args:
-        folder: its folder; None for the one of the package.
+        folder: the tagger folder; None for the packaged tagger.
     """
 
     def __init__(self, folder: str | None) -> None:
@@ -436,7 +435,7 @@ class TaggerFuser:
     def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
         """Returns the fusions of each pair."""
         return [
-            Fusions((), str(found))  # too long, or something that the tagger has not learnt
+            Fusions((), str(found))  # the pair is too long, or the tagger has not learned a constraint
             if isinstance(found, ValueError)
             else Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
             for found in fuse_rows(pairs, model=self._folder)
@@ -444,7 +443,7 @@ class TaggerFuser:
 
 
 class Lead:
-    """The first three sentences: the baseline Lead-3 of the lead-bias paper (section 4.2)."""
+    """The Lead-3 baseline of the lead-bias paper (section 4.2): the first three sentences."""
 
     name, is_baseline = "lead-3", True
 
@@ -456,7 +455,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engines:
-    """The models that a worker serves; ``fuser`` is None where nothing can fuse, and ``no_fuser`` says why."""
+    """The models of a worker; if ``fuser`` is None, ``no_fuser`` gives the reason."""
 
     fuser: TaggerFuser | WritingFuser | None
     summarizer: Lead | WritingSummarizer
@@ -464,10 +463,10 @@ class Engines:
 
 
 def open_engines(config: ServingConfig) -> Engines:
-    """Loads the models that a worker serves, and uses them and the rules once, so that no request waits for that.
+    """Loads a worker's models and runs the models and rules once, so that no request waits for their first use.
 
     Raises:
-        ModelError: a model is missing or cannot be used.
+        ModelError: a model is missing or unusable.
     """
     summarizer = _summarizer(config.summarizer)
     split([SentencePair(first="It rained.", second="However, we went out.")])
@@ -480,7 +479,7 @@ def open_engines(config: ServingConfig) -> Engines:
     except ModelError as error:
         if config.fusion is not None:
             raise
-        # the tagger of the package needs more packages than the rules
+        # the packaged tagger needs more packages than the rules
         return Engines(fuser=None, summarizer=summarizer, no_fuser=str(error))
     return Engines(fuser=fuser, summarizer=summarizer)
 
@@ -488,7 +487,7 @@ def open_engines(config: ServingConfig) -> Engines:
 def _fuser(folder: str | None) -> TaggerFuser | WritingFuser:
     if folder is not None:
         check_is_exported(folder, needed_by="--fusion")
-        # whether a folder looks like an exported sequence-to-sequence model, whole or not
+        # true for an exported sequence-to-sequence model, even if incomplete
         if any((Path(folder) / name).is_file() for name in (EXPORT, WEIGHTS)):
             return WritingFuser(Seq2Seq(folder, needed_by="--fusion"))
     return TaggerFuser(folder)

@@ -1,7 +1,7 @@
-"""Handling of every request: its id, its key, the bounds of its body, its line in the log, and its errors.
+"""Middleware for every request: id, key, body limits, logging and errors.
 
-The log has one JSON object a line, on standard error. Errors are problem details (RFC 9457) without texts of the
-request.
+The log goes to standard error, one JSON object per line. Errors are returned as problem details (RFC 9457), which never
+quote the request.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes a record with its extra fields as a line of JSON.
+    """A formatter that writes a log record with its extra fields as a line of JSON.
 
     Args:
-        texts: whether messages of exceptions are written, which may hold texts of requests.
+        texts: whether to log exception messages, which may contain request texts.
     """
 
     def __init__(self, *, texts: bool) -> None:
@@ -64,7 +64,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def log_as_json(*, texts: bool) -> None:
-    """Sends the logs of the process to standard error, as JSON lines."""
+    """Sends the process's logs to standard error as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter(texts=texts))
     root = logging.getLogger()
@@ -86,10 +86,10 @@ def problem_response(status: int, detail: str, headers: Mapping[str, str] | None
     return Response(problem_body(status, detail), status, dict(headers or {}), MEDIA_TYPE)
 
 
-# Errors by their classes: status and message; by default the error's own message.
+# Status and message for each exception class; None stands for the error's own message.
 _ERRORS: Mapping[type[Exception], tuple[int, str]] = {
     OverloadedError: (429, ""),
-    TimeoutError: (504, "the request was not done in time; send less at once"),
+    TimeoutError: (504, "the request was not finished in time; send smaller requests"),
     TooLongError: (422, ""),
     TranslationError: (503, ""),
     Exception: (500, "the server failed; its log has the request id and the error"),
@@ -97,7 +97,7 @@ _ERRORS: Mapping[type[Exception], tuple[int, str]] = {
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Lets an app answer every error by a problem."""
+    """Makes an app return problem details for every error."""
 
     async def answer(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
@@ -113,26 +113,26 @@ def add_handlers(app: FastAPI) -> None:
 
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _PORT = re.compile(rb":\d*\Z")
-# of answers that have none of their own: nothing of this server is shown in a page of another one
+# the default for responses: no other site may embed them
 _HEADERS = (
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
 )
 _LOGGER = logging.getLogger("gistmill.serving.requests")
-_UNKNOWN = "unknown"  # the route of unknown paths, so that metrics have few of them
+_UNKNOWN = "unknown"  # the label of unknown paths, which limits the number of metrics
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class Requests:
-    """Gives every request an id, a line in the log and a place in the metrics, and checks its key and its body.
+    """Middleware that gives each request an id, logs and measures it, and checks its key and body.
 
     Args:
-        app: what answers.
+        app: the wrapped application.
         config: the options.
-        key: what clients of /v1 have to send; None for nothing.
-        names: the hosts that are answered; "*" for any.
-        paths: those that there are, for metrics.
-        is_draining: whether clients are to go elsewhere.
+        key: the key that clients of /v1 must send; None if no key is required.
+        names: the accepted host names; "*" accepts any.
+        paths: the known paths, for metrics.
+        is_draining: returns whether connections should be closed so that clients move to another server.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class Requests:
         self._key = None if key is None else f"Bearer {key}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request, as ASGI has it."""
+        """Handles an ASGI request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -208,10 +208,10 @@ class Requests:
         return 401, "send the key of this server as Authorization: Bearer KEY", {"WWW-Authenticate": "Bearer"}
 
     async def _body(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> bytes | tuple[int, str]:
-        """Returns the body, or status and message if it is invalid.
+        """Returns the body, or a status and message if it is invalid.
 
-        A body that is too long is read to its end, or as long as a client may take, and forgotten: a connection that
-        is closed before is reset, and the client does not see the answer.
+        A body that is too large is still read, to its end or the time limit, and discarded: closing the connection
+        earlier would reset it, and the client would not see the response.
         """
         most, found, size = self._config.max_body, bytearray(), 0
         expects = headers.get(b"expect", b"").lower() == b"100-continue"
@@ -224,7 +224,7 @@ class Requests:
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        return 400, "the connection was closed before the body was whole"
+                        return 400, "the connection was closed before the whole body arrived"
                     size += len(message.get("body", b""))
                     if size <= most:
                         found += message.get("body", b"")
@@ -233,12 +233,12 @@ class Requests:
         except TimeoutError:
             if size > most:
                 return too_large
-            return 408, f"the body was not there within {self._config.read_timeout:g} s"
+            return 408, f"the body did not arrive within {self._config.read_timeout:g} s"
         return too_large if size > most else bytes(found)
 
 
 def _whole(body: bytes, receive: Receive) -> Receive:
-    """A body that has been read, as an app receives it."""
+    """Returns an ASGI receive function that delivers a body already read."""
     given = False
 
     async def receive_whole() -> Message:

@@ -1,4 +1,4 @@
-"""The bodies of requests and answers, as OpenAPI describes them. app.py adds the bounds that options set."""
+"""Request and response bodies, described for OpenAPI. app.py adds the limits set by options."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from gistmill.fusion import DiscourseType
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.statements import PropositionsReason
 
-# No control characters but tabs and ends of lines; and something else than white space.
+# No control characters except tabs and line breaks, and at least one character that is not white space.
 _ANY_TEXT = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*"
 Text = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}[^\x00-\x20\x7f\s]{_ANY_TEXT}$")]
 MaybeText = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}$")]
 
 
 class Request(BaseModel):
-    """A body whose every field is known."""
+    """A body without unknown fields."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     @model_validator(mode="before")
     @classmethod
     def _few_keys(cls, value: Any) -> Any:
-        """Counts before each unknown key becomes an error of its own: a body may hold 100,000."""
+        """Limits the number of unknown keys before each becomes a separate error: a body may contain 100,000."""
         if isinstance(value, dict) and len(value) > len(cls.model_fields):
             unknown = next(str(key)[:50] for key in value if key not in cls.model_fields)
             raise PydanticCustomError(
@@ -55,11 +55,11 @@ def _example(body: dict[str, Any]) -> ConfigDict:
 
 
 def at_most(option: str, count: Callable[[list[Any]], int] = len) -> BeforeValidator:
-    """Returns what refuses a list with more entries than an option of the server allows, before they are looked at.
+    """Returns a validator that rejects a list longer than a server option allows, before validating its items.
 
     Args:
-        option: its name in the ServingConfig that is the context of the validation.
-        count: returns how many entries a list has.
+        option: the option's name in ServingConfig, which is the validation context.
+        count: returns the number of entries in a list.
     """
 
     def check(value: Any, info: ValidationInfo) -> Any:
@@ -74,7 +74,7 @@ def at_most(option: str, count: Callable[[list[Any]], int] = len) -> BeforeValid
 
 
 def _integer(value: Any) -> Any:
-    """JSON Schema calls 2.0 an integer too."""
+    """Converts whole floats to int, because JSON Schema counts 2.0 as an integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -97,7 +97,7 @@ _EXPLAIN = "whether to explain the operations in words"
 
 
 class Piece(BaseModel):
-    """A stretch of a text, and whether the other text lacks it in this place."""
+    """A span of a text, and whether it is missing at this place in the other text."""
 
     text: str
     changed: bool
@@ -111,7 +111,7 @@ class Step(BaseModel):
 
 
 class Explanation(BaseModel):
-    """How the sentences became others; the words of both texts are joined by spaces."""
+    """An explanation of how the sentences were changed; the words of both texts are joined by spaces."""
 
     steps: list[Step]
     source: list[Piece]
@@ -119,7 +119,7 @@ class Explanation(BaseModel):
 
 
 class SplitPair(Request):
-    """A sentence, or two that follow each other."""
+    """A sentence, or two consecutive ones."""
 
     first: Text = Field(description="a sentence")
     second: MaybeText = Field("", description="the sentence after it; empty to split only the first one")
@@ -139,7 +139,7 @@ class SplitRequest(Request):
 
 
 class Candidate(BaseModel):
-    """A possible example of DiscoFuse, as `gistmill split` writes it."""
+    """A possible DiscoFuse example, as `gistmill split` writes it."""
 
     discourse_type: str
     connective_string: str
@@ -154,7 +154,7 @@ class Candidate(BaseModel):
 
 
 class SplitResult(BaseModel):
-    """The results of the rules for a pair."""
+    """The candidates for a pair."""
 
     first: str
     second: str
@@ -205,7 +205,7 @@ class Fusion(BaseModel):
 
 
 class FuseResult(BaseModel):
-    """The fusions of a pair, the best first."""
+    """The fusions of a pair, best first."""
 
     first: str
     second: str
@@ -245,7 +245,7 @@ class TextRequest(_ArticleRequest):
 
 
 class HtmlRequest(_ArticleRequest):
-    """An article as the page that it was published on; its main text is looked for."""
+    """An article as a web page, from which the main text is extracted."""
 
     model_config = _example({"html": f"<html><body><article><h1>News</h1><p>{_NEWS}</p></article></body></html>"})
     html: Text = Field(description="the page")
@@ -253,20 +253,20 @@ class HtmlRequest(_ArticleRequest):
 
 
 class Section(Request):
-    """A titled run of paragraphs."""
+    """A section: a title and paragraphs."""
 
     title: MaybeText = Field("", description="the heading")
     paragraphs: Annotated[list[Text], FailFast(), Field(min_length=1, description="the paragraphs, without headings")]
 
 
 def _paragraphs(sections: list[Any]) -> int:
-    """How many paragraphs there are, and sections without any. Each has a sentence at least."""
+    """Counts the paragraphs and the sections without any: each counts as at least one sentence."""
     found = (section.get("paragraphs") if isinstance(section, dict) else None for section in sections)
     return sum(len(paragraphs) if isinstance(paragraphs, list) else 1 for paragraphs in found)
 
 
 class SectionsRequest(_ArticleRequest):
-    """An article that is divided already."""
+    """An article already divided into sections."""
 
     model_config = _example({"title": "News", "sections": [{"paragraphs": [_NEWS]}], "language": "en"})
     sections: Annotated[
@@ -278,7 +278,7 @@ class SectionsRequest(_ArticleRequest):
 
 
 def _kind(body: Any) -> str:
-    """Which of the forms of an article is meant, so that errors speak of that one."""
+    """Returns which article form a body uses, so that errors refer only to that form."""
     return next((name for name in ("html", "sections") if isinstance(body, dict) and name in body), "text")
 
 
@@ -291,7 +291,7 @@ SummarizeRequest = Annotated[
 
 
 class Read(BaseModel):
-    """How much of an article the model has read."""
+    """The part of an article that the model has read."""
 
     complete: bool = Field(description="whether the model has read the whole article")
     sentences: int = Field(description="number of sentences that the model has read, starting with the first")
@@ -302,7 +302,7 @@ class Read(BaseModel):
 
 
 class Copied(BaseModel):
-    """A fragment that is in the article and in the summary; places are characters, the end is not included."""
+    """A fragment found in both the article and the summary. Positions are in characters; the end is exclusive."""
 
     words: int
     source_start: int = Field(description="position in the paragraphs, joined by line breaks")
@@ -338,7 +338,7 @@ class SummarizeResponse(BaseModel):
 
 
 class ProblemDetails(BaseModel):
-    """What went wrong (RFC 9457)."""
+    """Details of an error (RFC 9457)."""
 
     title: str
     status: int
@@ -369,13 +369,13 @@ class PropositionsRequest(_WholeTextRequest):
 
 
 class ResolveRequest(_WholeTextRequest):
-    """A text whose mentions are to be resolved."""
+    """A text in which to resolve mentions."""
 
     model_config = _example({"text": _LIFE})
 
 
 class Unresolved(BaseModel):
-    """Words that need the text around them."""
+    """Words that cannot be understood without the surrounding text."""
 
     kind: str = Field(json_schema_extra={"enum": list(OpenKind.__members__)})
     why: str = Field(description="meaning of the kind")
@@ -385,7 +385,7 @@ class Unresolved(BaseModel):
 
 
 class Proposition(BaseModel):
-    """A statement of a text. Places are characters (code points) of the text, the end is not included."""
+    """A statement from a text. Positions are in characters (code points) of the text; the end is exclusive."""
 
     text: str = Field(description="the statement")
     sentence: str = Field(description="the sentence from which it was made")
@@ -400,7 +400,7 @@ class Proposition(BaseModel):
 
 
 class RejectedSentence(BaseModel):
-    """A sentence that gives no proposition."""
+    """A sentence that yields no proposition."""
 
     sentence: str
     start: int = Field(description="its position in the text, in characters")
@@ -410,14 +410,14 @@ class RejectedSentence(BaseModel):
 
 
 class PropositionsResponse(BaseModel):
-    """The propositions of a text, and the sentences that give none, such as questions; both in order."""
+    """The propositions of a text, and the sentences that yield none, such as questions, both in text order."""
 
     propositions: list[Proposition]
     rejected: list[RejectedSentence]
 
 
 class Replaced(BaseModel):
-    """A mention replaced by its antecedent. Places are characters (code points), the end is exclusive."""
+    """A mention replaced by its antecedent. Positions are in characters (code points); the end is exclusive."""
 
     text: str = Field(description="the mention")
     start: int = Field(description="its position in the input text")
@@ -432,7 +432,7 @@ class Replaced(BaseModel):
 
 
 class ResolveResponse(BaseModel):
-    """The text with its mentions resolved where that is sure; the rest of it is as it was."""
+    """The text with mentions resolved where that is certain, and otherwise unchanged."""
 
     text: str
     replaced: list[Replaced]

@@ -1,4 +1,4 @@
-"""The server's work on a request, apart from HTTP."""
+"""Request processing, independent of HTTP."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 class Service:
-    """Answers requests with the engines of a worker.
+    """A service that answers requests with a worker's engines.
 
     Attributes:
-        draining: whether the worker was asked to end.
+        draining: whether the worker has been asked to stop.
     """
 
     def __init__(self, config: ServingConfig, engines: Engines, translators: Translators) -> None:
         self._config, self._engines = config, engines
         self.draining = False
-        # one thread: what parses JSON holds the interpreter, and the event loop has to wait for one body at most
+        # one thread: JSON parsing holds the interpreter lock, so the event loop waits for at most one body
         self._parser = ThreadPoolExecutor(1, thread_name_prefix="parse")
         self._batchers: list[Batcher[Any, Any]] = []
         self._split = self._batcher("split", split, _pair_length)
         self._fuse = self._batcher("fuse", partial(fuse, engines.fuser), _pair_length) if engines.fuser else None
-        # one for propositions and resolved texts: their engine is asked from one thread
+        # one batcher for propositions and resolved texts: their engine must be called from one thread
         self._state = self._batcher("propositions", state, _text_length)
         self._summarize = self._batcher("summarize", engines.summarizer.summarize, _text_length)
         self._extractor = Extractor(config.timeout / 2, most=config.max_sentences)
@@ -84,12 +84,12 @@ class Service:
         return made
 
     def start(self) -> None:
-        """Begins to work; called in the event loop."""
+        """Starts processing; must be called in the event loop."""
         for batcher in self._batchers:
             batcher.start()
 
     async def stop(self) -> None:
-        """Ends the work and everything started for it."""
+        """Stops processing and everything started for it."""
         for batcher in self._batchers:
             await batcher.stop()
         self._extractor.close()
@@ -97,27 +97,27 @@ class Service:
 
     @asynccontextmanager
     async def quiet(self) -> AsyncIterator[None]:
-        """A time in which no engine works: nothing else takes the interpreter from who needs it at once."""
+        """Pauses all engines within the context, so that urgent work does not compete for the interpreter."""
         async with AsyncExitStack() as stack:
             for batcher in self._batchers:
                 await stack.enter_async_context(batcher.free)
             yield
 
     def busy_since(self) -> float | None:
-        """When the batch began that is worked on for the longest time; None where no engine works."""
+        """Returns the start time of the longest-running batch, or None if no engine is working."""
         return min((b.busy_since for b in self._batchers if b.busy_since is not None), default=None)
 
     async def parsed(self, parse: Callable[..., T], *arguments: Any) -> T:
-        """Returns what a function makes of a body; it works outside of the event loop, on one body at a time.
+        """Returns the result of parsing a body, outside the event loop and one body at a time.
 
         Raises:
-            TimeoutError: too many bodies came before.
+            TimeoutError: too many bodies were ahead in the queue.
         """
         async with asyncio.timeout(self._config.timeout):
             return await asyncio.get_running_loop().run_in_executor(self._parser, parse, *arguments)
 
     async def split(self, body: SplitRequest) -> dict[str, Any]:
-        """Splits sentences by the rules of DiscoFuse; a candidate that they refuse has the reason."""
+        """Splits sentences by the DiscoFuse rules; rejected candidates include the reason."""
         pairs = self._pairs(body)
         found = await self._split.answers(pairs, self._deadline())
         rows = zip(pairs, found, strict=True)
@@ -127,7 +127,7 @@ class Service:
         """Fuses two sentences into one text.
 
         Raises:
-            HTTPException: 501, nothing here can fuse.
+            HTTPException: 501 if no model on this server can fuse.
         """
         if self._fuse is None or self._engines.fuser is None:
             raise HTTPException(501, f"this server does not fuse sentences: {self._engines.no_fuser}")
@@ -137,17 +137,17 @@ class Service:
         return {"model": self._engines.fuser.name, "results": results}
 
     async def propositions(self, body: PropositionsRequest) -> dict[str, Any]:
-        """Cuts a text into propositions, statements that stand alone; it says what of them does not."""
+        """Cuts a text into propositions: statements that stand alone, or else list the words that need context."""
         found = await self._stated(body, resolve=False)
         kept = [each for each in found["propositions"] if each["resolved"] or not body.resolved_only]
         return {**found, "propositions": kept}
 
     async def resolve(self, body: ResolveRequest) -> dict[str, Any]:
-        """Replaces pronouns and short mentions of a text by what they mean, where that is sure."""
+        """Replaces pronouns and short mentions in a text with their antecedents, where these are certain."""
         return await self._stated(body, resolve=True)
 
     async def _stated(self, request: PropositionsRequest | ResolveRequest, *, resolve: bool) -> dict[str, Any]:
-        """Raises HTTPException for a text that is too long."""
+        """Processes a text; raises HTTPException if it is too long."""
         size, most = len(request.text), self._config.max_text
         if size > most:
             raise HTTPException(422, f"text: it has {size} characters; at most {most} are accepted (--max-text)")
@@ -165,8 +165,8 @@ class Service:
         """Summarizes an article, given as text, as a web page or as sections.
 
         Raises:
-            HTTPException: 422, an article in a language that nothing translates.
-            TooLongError: an article with too many sentences.
+            HTTPException: 422 if no translator is configured for the article's language.
+            TooLongError: the article has too many sentences.
         """
         language = body.language or (body.market.split("-")[0] if body.market else ENGLISH)
         if language not in self._config.languages:
@@ -222,7 +222,7 @@ class Service:
         return found
 
     async def _in_english(self, article: Article, language: str, deadline: float) -> Article:
-        """The article in English, without sentences that the translator cannot read."""
+        """Returns the article in English, without the sentences that the translator cannot read."""
         (found,) = await self._translate.answers([Translation(language, article.sentences)], deadline)
         texts = iter(found)
         paragraphs = [tuple(text for _ in paragraph if (text := next(texts))) for paragraph in article.paragraphs]
@@ -232,7 +232,7 @@ class Service:
         return asyncio.get_running_loop().time() + self._config.timeout
 
     def _pairs(self, request: SplitRequest | FuseRequest) -> list[SentencePair]:
-        """Raises HTTPException for too long sentences."""
+        """Returns the pairs; raises HTTPException if a sentence is too long."""
         config, wanted = self._config, request.model_dump(exclude={"pairs"})
         wanted["type"] = wanted.pop("discourse_type", None)
         pairs = [SentencePair(first=p.first.strip(), second=p.second.strip(), **wanted) for p in request.pairs]
@@ -259,12 +259,12 @@ def _text_length(item: Article | Plain | WholeText) -> int:
 
 
 def reading(sentences: int, article: Article, summary: Summary) -> Mapping[str, Any]:
-    """Returns how much of an article the model has read, in numbers and words.
+    """Returns the response's ``read`` field: how much of an article the model has read.
 
     Args:
-        sentences: of the article as it came.
-        article: in English.
-        summary: of it.
+        sentences: number of sentences in the original article.
+        article: the article in English.
+        summary: the summary of the article.
     """
     characters, given = len(article.text), article.sentences
     read, end = 0, 0

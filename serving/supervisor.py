@@ -1,9 +1,9 @@
-"""The supervisor: holds the port, replaces workers that die, and stops them when all requests are answered.
+"""The supervisor: holds the port, replaces dead workers, and stops the workers when all requests are answered.
 
-Process managers that exist do not keep what docs/serving.md promises. With two workers and eight clients, uvicorn 0.54
-and hypercorn 0.18 lost 7 to 12 requests at each SIGTERM. gunicorn 27.0 and granian 2.8 lost none, but gunicorn hung at
-2 of 15, and started a worker that died at its start 97 times in 6 s; workers of both went on when their supervisor was
-killed; neither ended a connection within 15 s that did not send the head of its request.
+Existing process managers do not fulfil the promises of docs/serving.md. With two workers and eight clients, uvicorn
+0.54 and hypercorn 0.18 lost 7 to 12 requests on each SIGTERM. gunicorn 27.0 and granian 2.8 lost none, but gunicorn
+hung on 2 of 15 and restarted a worker that died on startup 97 times in 6 s. The workers of both kept running after
+their supervisor was killed, and neither closed a connection without a complete request head within 15 s.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ from gistmill.serving.config import ServingConfig
 from gistmill.serving.worker import READY, work
 
 _BACKLOG = 2048
-_LOOK = 0.5  # seconds between two looks for signals
-_AGAIN = 1.0  # seconds before a worker is replaced that had not been ready
-_FAILURES = 3  # of these in a row at the start there is no use in another
-_SAFE_PATH = "PYTHONSAFEPATH"  # workers look for no modules in the working directory, which others may write too
+_LOOK = 0.5  # seconds between checks for signals
+_AGAIN = 1.0  # seconds before replacing a worker that never became ready
+_FAILURES = 3  # consecutive failures on startup before giving up
+_SAFE_PATH = (
+    "PYTHONSAFEPATH"  # keeps workers from importing modules from the working directory, which others may write to
+)
 _SPAWN = multiprocessing.get_context("spawn")
 _LOGGER = logging.getLogger(__name__)
 
@@ -41,14 +43,14 @@ class _Worker:
     process: SpawnProcess
     pid: int
     pipe: Connection
-    told: str = ""  # READY, or why it cannot start
+    told: str = ""  # READY, or the reason why the worker cannot start
 
 
 class Supervisor:
-    """Runs a server of several processes.
+    """A supervisor of a server with several processes.
 
     Raises:
-        ConfigError: the address cannot be listened at.
+        ConfigError: the server cannot listen on the address.
     """
 
     def __init__(self, config: ServingConfig) -> None:
@@ -63,11 +65,11 @@ class Supervisor:
         self._workers: list[_Worker] = []
         self._signals: list[int] = []
         self._started = False
-        self._failures = 0  # workers that died before they were ready
+        self._failures = 0  # workers that died before becoming ready
 
     @property
     def url(self) -> str:
-        """Where the server is."""
+        """The URL of the server."""
         host, port = self._listening.getsockname()[:2]
         return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -75,7 +77,7 @@ class Supervisor:
         """Serves until SIGTERM or SIGINT; returns the exit code.
 
         Raises:
-            ConfigError: no worker can start, for a reason that will not pass.
+            ConfigError: no worker can start, and retrying will not help.
         """
         with TemporaryDirectory(prefix="gistmill-serve-", ignore_cleanup_errors=True) as folder:
             os.environ |= {FOLDER: folder, _SAFE_PATH: "1"}
@@ -104,7 +106,7 @@ class Supervisor:
         return _Worker(process, process.pid, mine)
 
     def _look(self) -> None:
-        """Hears what the workers tell, and replaces those that have died."""
+        """Reads the workers' messages and replaces dead workers."""
         ends = [worker.process.sentinel for worker in self._workers]
         wait([*ends, *(worker.pipe for worker in self._workers if not worker.told)], timeout=_LOOK)
         for number, worker in enumerate(self._workers):
@@ -116,7 +118,7 @@ class Supervisor:
     def _hear(self, worker: _Worker) -> None:
         if worker.told or not worker.pipe.poll():
             return
-        with suppress(EOFError, OSError):  # it has died
+        with suppress(EOFError, OSError):  # the worker has died
             worker.told = worker.pipe.recv()
         if worker.told == READY:
             _LOGGER.info("a worker is ready", extra={"worker": worker.pid})
@@ -137,12 +139,12 @@ class Supervisor:
             time.sleep(_AGAIN)
 
     def _end(self) -> None:
-        """Ends the workers; the last one that leaves the port closes it."""
+        """Stops the workers; the last one to release the port closes it."""
         self._listening.close()
         at_once = signal.SIGINT in self._signals
         for worker in self._workers:
             with suppress(ProcessLookupError):
                 os.kill(worker.pid, signal.SIGINT if at_once and worker.told == READY else signal.SIGTERM)
         _LOGGER.info("ending", extra={"drain_seconds": 0 if at_once else self._config.drain})
-        for worker in self._workers:  # one that hangs ends itself
+        for worker in self._workers:  # a hanging worker terminates itself
             worker.process.join()

@@ -1,7 +1,7 @@
-"""A worker: a process that takes connections from the shared port and answers their requests.
+"""A worker: a process that accepts connections on the shared port and answers their requests.
 
-uvicorn's own server would take all connections that come at once, and leave the port at SIGTERM with connections that
-wait there. It waits for the head of a request without end, and with httptools it took one of 50 MiB (0.54).
+uvicorn's own server would accept all simultaneous connections, and on SIGTERM close the port while connections are
+still waiting. It waits indefinitely for a request head and, with httptools, accepted one of 50 MiB (0.54).
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Protocol(HttpToolsProtocol):
     """A connection.
 
     Class attributes:
-        HEAD_SECONDS: how long the head of a request may take, and a new connection may be silent.
-        HEAD_BYTES: how long it may be.
+        HEAD_SECONDS: time limit for a request head, and for the first data on a new connection.
+        HEAD_BYTES: maximum size of a request head.
     """
 
     HEAD_SECONDS: ClassVar[float] = 10.0
@@ -52,7 +52,7 @@ class Protocol(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self._head: TimerHandle | None = None
-        self._size = 0  # of what came while the head was not whole
+        self._size = 0  # bytes received of an incomplete head
         self._refused: TimerHandle | None = None
 
     @override
@@ -79,23 +79,23 @@ class Protocol(HttpToolsProtocol):
             self._refuse(431, f"the head of the request is larger than {self.HEAD_BYTES} bytes")
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Handles the start of a request."""
         if self._head is None:
             self._expect_head()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """The head of a request is there."""
+        """Handles a complete request head."""
         self._has_head()
         super().on_headers_complete()
 
     def shutdown(self) -> None:
-        """Ends the connection after its request. One that has just been opened may still send its first."""
+        """Closes the connection after its request. A new connection may still send its first request."""
         if self.cycle is not None:
             super().shutdown()
 
     def _expect_head(self) -> None:
-        problem = f"the head of the request was not there within {self.HEAD_SECONDS:g} s"
+        problem = f"the head of the request did not arrive within {self.HEAD_SECONDS:g} s"
         self._head = self.loop.call_later(self.HEAD_SECONDS, self._refuse, 408, problem)
 
     def _has_head(self) -> None:
@@ -104,12 +104,12 @@ class Protocol(HttpToolsProtocol):
         self._head, self._size = None, 0
 
     def send_400_response(self, msg: str) -> None:
-        """Answers what is not HTTP."""
+        """Responds to data that is not HTTP."""
         self._refuse(400, "the request is not HTTP/1.1")
 
     def _refuse(self, status: int, detail: str) -> None:
-        """Answers before there is a request, and ends the connection. What the client still sends is read for a while:
-        a connection with unread bytes is reset when it is closed, and the answer lost."""
+        """Sends an error before a request is complete and closes the connection. Further input is read for a while,
+        because closing a connection with unread bytes resets it and loses the response."""
         self._has_head()
         if self._refused is not None or self.transport.is_closing():
             return
@@ -125,42 +125,41 @@ class Protocol(HttpToolsProtocol):
         self._refused = self.loop.call_later(_LINGER, self.transport.close)
 
 
-READY = "ready"  # what a worker tells the supervisor; anything else is why it cannot start
+READY = "ready"  # sent to the supervisor; any other message is the reason why the worker cannot start
 _START = 300.0  # seconds for a worker to load its models
-_STUCK = 30.0  # seconds beyond the time of a request after which a batch is taken for hung
-_SILENT = 30.0  # seconds that a worker lives on when it hangs, whatever holds it
-_TWICE = 1.0  # seconds between two signals that are meant as two
-_PAUSE = 0.02  # seconds between looks at a full house
+_STUCK = 30.0  # seconds beyond the request time limit after which a batch counts as hung
+_SILENT = 30.0  # seconds until a hanging worker is terminated
+_TWICE = 1.0  # minimum seconds between signals to count as separate
+_PAUSE = 0.02  # seconds between checks when all connections are in use
 _LOGGER = logging.getLogger(__name__)
 
 
 def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> None:
-    """Serves until SIGTERM or SIGINT, or until the supervisor is gone.
+    """Serves until SIGTERM or SIGINT, or until the supervisor exits.
 
     Args:
         config: the options.
-        listening: the socket that all workers share.
-        pipe: to the supervisor; it is told once: READY, or why the worker cannot start.
+        listening: the socket shared by all workers.
+        pipe: the pipe to the supervisor; it receives one message: READY, or the reason why the worker cannot start.
     """
     log_as_json(texts=config.log_texts)
     _live(_START)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the supervisor says when to end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # sent by the terminal; the supervisor decides when to stop
     try:
-        translators, engines = open_translators(config), open_engines(config)  # the quick one first
+        translators, engines = open_translators(config), open_engines(config)  # the faster one first
     except (ModelError, TranslationError) as error:
         pipe.send(str(error))
         return
     service = Service(config, engines, translators)
     Protocol.HEAD_SECONDS = config.read_timeout
-    gc.freeze()  # a body of 300,000 lists starts collections, which would look through the models each time
+    gc.freeze()  # a body with 300,000 lists triggers garbage collections, which would scan the models each time
     Server(config, service, listening, pipe).run(sockets=[])
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, with three differences. It takes one connection at a time from the shared port, so that a
-    worker does not take all that come at once, and none while it has its most. SIGTERM leaves the port open for a
-    while. And it ends where it hangs, itself or in a batch.
-    """
+    """uvicorn's server, with three differences: it accepts one connection at a time from the shared port, and none when
+    it has reached its maximum, so that no worker takes them all; after SIGTERM the port stays open for a while; and it
+    terminates if the event loop or a batch hangs."""
 
     def __init__(self, config: ServingConfig, service: Service, listening: socket.socket, pipe: Connection) -> None:
         super().__init__(
@@ -182,10 +181,10 @@ class Server(uvicorn.Server):
         self._connecting: set[asyncio.Task[Any]] = set()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """SIGTERM begins to drain. SIGINT ends without that time; again, it does not wait for requests either."""
+        """Drains on SIGTERM; stops without draining on SIGINT, and without waiting for requests on a second SIGINT."""
         now = time.monotonic()
         if sig == signal.SIGINT:
-            # the terminal and the supervisor send it, at about the same time
+            # the terminal and the supervisor both send it, at about the same time
             self.force_exit = self.should_exit and now > (self._draining_since or now) + _TWICE
             self.should_exit = True
         self._draining_since = self._draining_since or now
@@ -193,7 +192,7 @@ class Server(uvicorn.Server):
 
     @override
     async def startup(self, sockets: Any = None) -> None:
-        """Starts up, then takes connections."""
+        """Starts up, then accepts connections."""
         await super().startup(sockets)
         self._listening.setblocking(False)
         self._loop = asyncio.get_running_loop()
@@ -205,7 +204,7 @@ class Server(uvicorn.Server):
 
     @override
     async def on_tick(self, counter: int) -> bool:
-        """It is called ten times a second."""
+        """Runs periodic checks, ten times a second."""
         if counter % 10 == 0:
             since = self._service.busy_since()
             if since is None or time.monotonic() <= since + self._config.timeout + _STUCK:
@@ -214,10 +213,10 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter) or drained
 
     async def shutdown(self, sockets: Any = None) -> None:
-        """Takes the connections that are waiting at the port, and leaves it; then see uvicorn.Server."""
-        _live(2 * (self._config.timeout + self._config.read_timeout) + _SILENT)  # batches end, then requests
+        """Accepts the waiting connections and releases the port, then shuts down as uvicorn.Server does."""
+        _live(2 * (self._config.timeout + self._config.read_timeout) + _SILENT)  # first for batches, then for requests
         self._loop.remove_reader(self._listening.fileno())
-        # what reaches the port between the last look and the close is lost, so nothing may come between them
+        # connections that arrive between the last check and the close are lost, so nothing may come between the two
         async with self._service.quiet():
             while self._take():
                 pass
@@ -237,12 +236,12 @@ class Server(uvicorn.Server):
             self._loop.add_reader(self._listening.fileno(), self._accept)
 
     def _take(self) -> bool:
-        """Takes a connection; returns whether there was one."""
+        """Accepts a connection; returns whether one was waiting."""
         try:
             connection, _ = self._listening.accept()
         except BlockingIOError:  # another worker was faster
             return False
-        except OSError as error:  # the client has gone, or there are no more file descriptors
+        except OSError as error:  # the client has disconnected, or no file descriptors are left
             _LOGGER.warning("a connection was not accepted", extra={"error": str(error)})
             return False
         connection.setblocking(False)
@@ -259,6 +258,6 @@ class Server(uvicorn.Server):
 
 
 def _live(seconds: float) -> None:
-    """Lets the process live for so long, unless it is called again. Then it ends, even where C code holds the
-    interpreter, and standard error gets the place of each thread."""
+    """Terminates the process after this time unless called again, even if C code holds the interpreter lock, and
+    writes each thread's stack to standard error."""
     faulthandler.dump_traceback_later(seconds, exit=True)

@@ -1,5 +1,5 @@
-"""The page of the server: one form, served as files that no build makes. ``types.js`` has the names of the discourse
-types, which are those of the rules."""
+"""The server's page: a single form, served as static files without a build step. ``types.js`` is generated and lists
+the discourse types of the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gistmill.rules.discofuse.candidate import DiscourseType
 
 _TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 _INDEX = "index.html"
-# Scripts and styles are files of this server, and nothing is asked of another one.
+# Scripts and styles come from this server; nothing is requested from others.
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -24,7 +24,7 @@ _HEADERS = {
 
 
 def add_page(app: FastAPI) -> None:
-    """Lets an app serve the page at ``/``, and its other files below ``/page/``."""
+    """Makes an app serve the page at ``/`` and its other files under ``/page/``."""
     found = {file.name: file.read_bytes() for file in files(__package__).iterdir() if _kind(file.name) in _TYPES}
     named = {kind.name: kind.value for kind in DiscourseType}
     found["types.js"] = f"export const TYPES = {json.dumps(named)};".encode()

@@ -127,7 +127,7 @@ def test_what_comes_too_slowly_is_refused_while_others_are_answered(server):
     for thread in threads:
         thread.join()
     for name in sent:
-        assert found[name].startswith(b"HTTP/1.1 408 ") and b"was not there within 1.5 s" in found[name]
+        assert found[name].startswith(b"HTTP/1.1 408 ") and b"did not arrive within 1.5 s" in found[name]
 
 
 def test_what_is_not_http_is_refused_and_a_client_that_asks_before_it_sends_too_much_need_not_send_it(server):
@@ -287,7 +287,7 @@ def test_a_model_that_asks_for_too_much_is_refused(tmp_path):
         changed = {name: value} if name in EXPORT else {"decoding": {**DECODING, name: value}}
         (tmp_path / "export.json").write_text(json.dumps({**EXPORT, **changed}))
         with pytest.raises(
-            PackageError, match=f"{name}: Input should be .*; write it again with gistmill-train export$"
+            PackageError, match=f"{name}: Input should be .*; export the model again with gistmill-train export$"
         ):
             Seq2Seq(str(tmp_path), needed_by="--fusion")
     (tmp_path / "export.json").write_text(json.dumps(EXPORT))

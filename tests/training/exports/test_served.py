@@ -151,7 +151,7 @@ def test_what_it_cannot_fuse_it_says(engines):
         ({"type": "PAIR_CONN"}, told),
         ({"connective": "but"}, told),
         ({"caution": 1.0}, told),
-        ({"tokenized": True}, "this model reads natural text, no tokens that are split by spaces"),
+        ({"tokenized": True}, "this model reads natural text, not tokens separated by spaces"),
         ({"second": "bal " * 30}, "the model reads 24"),
     ):
         other = SentencePair(first="a", second="b")
@@ -198,7 +198,7 @@ def test_a_damaged_folder_is_one_line(model, tmp_path, name, content, said):
         served(folder)
     line = str(caught.value)
     assert line.startswith(f"--summarizer {folder}") and said in line and "\n" not in line
-    assert "write it again with gistmill-train export" in line
+    assert "export the model again with gistmill-train export" in line
 
 
 def test_a_model_of_another_column_is_refused(model, tmp_path):
