@@ -1,8 +1,8 @@
-"""Lets Beam's --setup_file and `python setup.py sdist` build the package, which pyproject.toml describes.
+"""Lets Beam's --setup_file and `python setup.py sdist` build the package described in pyproject.toml.
 
-The packages are looked for in the folders that pyproject.toml maps: setuptools looks in one folder alone. With
-GISTMILL_COMPILE=1 in the environment, mypyc compiles coreference and the rules of DiscoFuse: the same answers, faster.
-Workers of Dataflow install the source archive without extras; with GISTMILL_EXTRAS=pipelines it brings that one.
+Packages are searched for in the folders mapped in pyproject.toml, because setuptools searches only one folder. With
+GISTMILL_COMPILE=1 in the environment, mypyc compiles coreference and the DiscoFuse rules, for the same results faster.
+Dataflow workers install the source archive without extras; GISTMILL_EXTRAS=pipelines includes that extra.
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 from setuptools import Extension, find_packages, setup
 from setuptools.command.sdist import sdist
 
-# mypyc cannot compile these: they inherit from interpreted classes or tuples, or travel in pickles.
+# mypyc cannot compile these modules: their classes inherit from interpreted classes or tuples, or are pickled.
 INTERPRETED = {
     "coreference/features.py",
     *(f"discofuse/{name}.py" for name in ("checks", "config", "recipe", "splitter")),
@@ -22,10 +22,10 @@ COMPILED = ("coreference/*.py", "discofuse/**/*.py", *(f"fusion/{name}.py" for n
 
 
 def compiled() -> list[Extension]:
-    """Extensions for the modules whose time counts."""
-    from mypyc.build import mypycify  # of mypy: nothing else needs it here
+    """Returns extensions for the performance-critical modules."""
+    from mypyc.build import mypycify  # part of mypy, which is not needed otherwise
 
-    links = Path("build/mypyc/gistmill")  # mypyc names modules by the folders they lie in
+    links = Path("build/mypyc/gistmill")  # mypyc names modules after their folders
     links.mkdir(parents=True, exist_ok=True)
     (links / "__init__.py").touch()
     for folder in ("core", "rules"):
@@ -39,10 +39,10 @@ def compiled() -> list[Extension]:
 
 
 class Archive(sdist):
-    """A source archive that always brings the extras named in GISTMILL_EXTRAS."""
+    """A source archive that always includes the extras named in GISTMILL_EXTRAS."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        """Adds them to the dependencies in the copy of pyproject.toml, which may be a hard link."""
+        """Adds the extras to the dependencies in the copied pyproject.toml, which may be a hard link."""
         super().make_release_tree(base_dir, files)
         if extras := os.environ.get("GISTMILL_EXTRAS"):
             path = Path(base_dir) / "pyproject.toml"
@@ -55,7 +55,9 @@ class Archive(sdist):
 
 described = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
 folders = described["tool"]["setuptools"]["package-dir"]
-there = {name: folder for name, folder in folders.items() if Path(folder).is_dir()}  # images install without them first
+there = {
+    name: folder for name, folder in folders.items() if Path(folder).is_dir()
+}  # images first install dependencies without the folders
 
 setup(
     cmdclass={"sdist": Archive},

@@ -1,6 +1,6 @@
-"""Presets: configurations of jobs as YAML files, each with the name of its file without the ending.
+"""Presets: job configurations as YAML files, named after their files without the extension.
 
-Beside them lie examples of corpus files, which `gistmill rebuild` takes, and the JSON schema of such files.
+The folder also contains example corpus files for `gistmill rebuild` and the JSON schema of corpus files.
 """
 
 from importlib.resources import files
@@ -23,7 +23,7 @@ def preset(name: str) -> Traversable:
     """Returns the YAML file of a preset.
 
     Raises:
-        ValueError: no preset has this name; the text lists those that exist.
+        ValueError: no preset has this name; the message lists the available presets.
     """
     if name not in NAMES:
         raise ValueError(f"unknown preset {name!r}; available are {', '.join(NAMES)}")

@@ -1,11 +1,11 @@
-"""The documentation site: ``make docs``. Its pages are Markdown files and a notebook, where they lie in the repository.
+"""The documentation site, built by ``make docs`` from the repository's Markdown files and a notebook.
 
-The links of a page are relative, so that they hold on GitHub too. MyST warns of a link or an anchor that leads nowhere,
-and ``make docs`` takes warnings for errors.
+Links within pages are relative, so that they also work on GitHub. MyST warns of broken links and anchors, and ``make
+docs`` treats warnings as errors.
 
-Why Sphinx: Sphinx, MyST-NB and the PyData theme are maintained, and Sphinx makes the page of the Python interface from
-docstrings. MkDocs had no release since August 2024. The end of life of Material for MkDocs is announced for May 2027,
-and Zensical, its successor, is at version 0.1.
+Why Sphinx: Sphinx, MyST-NB and the PyData theme are maintained, and Sphinx generates the Python API page from
+docstrings. MkDocs has had no release since August 2024. Material for MkDocs will reach its end of life in May 2027, and
+Zensical, its successor, is at version 0.1.
 """
 
 from __future__ import annotations
@@ -30,23 +30,25 @@ exclude_patterns = [".*", "build", "dist", "out"]
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4
-nb_execution_mode = "off"  # a notebook is shown with the outputs that are committed
+nb_execution_mode = "off"  # notebooks are shown with their committed outputs
 napoleon_custom_sections = [("Class attributes", "params_style")]
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 
-smartquotes = False  # they make one dash of the two before an option
+smartquotes = False  # they would turn the two hyphens of an option into a dash
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "navbar_align": "left",
-    "navbar_center": [],  # all pages stand in the sidebar
+    "navbar_center": [],  # all pages are in the sidebar
     "navigation_with_keys": False,
     "show_nav_level": 1,
     "secondary_sidebar_items": ["page-toc"],
     "logo": {"text": "Gistmill"},
 }
-html_context = {"default_mode": "auto"}  # light or dark as the system has it; without it the theme logs an error
+html_context = {
+    "default_mode": "auto"
+}  # follows the system's light or dark mode; without this setting, the theme logs an error
 html_sidebars = {"**": ["globaltoc.html"]}
 html_additional_pages = {"index": "redirect.html"}
 templates_path = ["templates"]
@@ -56,5 +58,5 @@ html_copy_source = False
 
 
 def setup(app: Sphinx) -> None:
-    """Shows drawings in Mermaid, which GitHub draws, as text: what draws them on a site fetches scripts of others."""
+    """Shows Mermaid diagrams, which GitHub renders, as text: rendering them here would fetch third-party scripts."""
     app.add_lexer("mermaid", TextLexer)

@@ -1,4 +1,4 @@
-"""Prints docs/options.md, the reference of all options, from the declarations in the code:
+"""Prints docs/options.md, the reference for all options, generated from the declarations in the code:
 
 python -m docs.reference > docs/options.md
 """
@@ -41,7 +41,7 @@ def _of_serving() -> Iterator[str]:
 
 
 def _of_training() -> Iterator[str]:
-    """Yields the options of each command in its section, except those that several have: these come first."""
+    """Yields the options shared by several commands, then the other options of each command in its own section."""
     from gistmill.training.commands import COMMANDS
     from gistmill.training.settings import known_options
 
@@ -63,12 +63,12 @@ def _of_training() -> Iterator[str]:
 
 
 def _of_jobs() -> Iterator[str]:
-    """Yields the options that all jobs share by their groups, then those of each recipe."""
+    """Yields the options shared by all jobs, by group, then the options of each recipe."""
     from gistmill.pipelines.job import job_options, shared_reasons
     from gistmill.rules.documents import meanings
     from gistmill.rules.recipes import RECIPES
 
-    jobs: dict[str, dict[str, list[str]]] = {}  # by option and help, which may be another one in another job
+    jobs: dict[str, dict[str, list[str]]] = {}  # by option and help text, which may differ between jobs
     shared: dict[str, Option] = {}
     for name, recipe in RECIPES.items():
         for option in job_options(recipe).values():
@@ -102,7 +102,7 @@ def _reasons(reasons: Mapping[str, str]) -> list[str]:
 
 
 def _scope(option: Option, having: list[str]) -> str:
-    """Where the option means something, if not everywhere; ``having``: the jobs that have it."""
+    """The scope of an option, if it does not apply everywhere; ``having`` lists the jobs that accept it."""
     from gistmill.pipelines.job import options_for, reads_pairs
     from gistmill.rules.recipes import RECIPES
     from gistmill.transforms.sources.registry import REGISTRY

@@ -1,7 +1,7 @@
-"""The program that the launcher of the Flex Template starts: its parameters become the command line of gistmill.
+"""The program started by the Flex Template launcher: it turns the parameters into gistmill's command line.
 
-The launcher passes every parameter as ``--name=value``, along with Beam's own options. A parameter that was left
-empty may have an empty value. Parameters have underscores; a switch is true or false.
+The launcher passes every parameter as ``--name=value``, along with Beam's own options. A parameter left blank may have
+an empty value. Parameter names use underscores; a switch is true or false.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from gistmill.pipelines import cli  # first: it settles the arithmetic before NumPy is loaded
+from gistmill.pipelines import cli  # first, because it sets up the arithmetic before NumPy is loaded
 from gistmill.pipelines.job import job_options
 from gistmill.pipelines.runners.exits import run_and_leave
 from gistmill.rules.recipes import RECIPES
 
 JOB = "gistmill_job"  # names like job_name and job_id are Dataflow's own
 DEFAULT_JOB = "discofuse"
-# The image of deploy/Dockerfile says its own name here when it was built with one.
+# The image built from deploy/Dockerfile sets this to its own name, if it was given one.
 IMAGE = "GISTMILL_IMAGE"
 
 
 def command_line(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """Returns gistmill's arguments for those of the launcher."""
+    """Converts the launcher's arguments to gistmill's."""
     given = [a for a in arguments if not a.endswith("=")]
     job = next((a.partition("=")[2] for a in reversed(given) if a.startswith(f"--{JOB}=")), DEFAULT_JOB)
     if job not in RECIPES:
-        return [job]  # gistmill says which there are
+        return [job]  # gistmill then lists the jobs
     known = job_options(RECIPES[job])
     line = [job]
     for argument in given:
@@ -41,7 +41,7 @@ def command_line(arguments: Sequence[str], environment: Mapping[str, str]) -> li
         elif value.lower() in ("true", "false"):
             line.append(option.flag if value.lower() == "true" else f"--no-{option.flag[2:]}")
         else:
-            line.append(f"{option.flag}={value}")  # which gistmill refuses
+            line.append(f"{option.flag}={value}")  # gistmill rejects it
     if environment.get(IMAGE) and not any(a.startswith("--sdk_container_image=") for a in line):
         line.append(f"--sdk_container_image={environment[IMAGE]}")
     return line

@@ -1,8 +1,8 @@
-"""Prints metadata.json of the Flex Template, made from the options of the jobs:
+"""Prints the Flex Template's metadata.json, generated from the job options:
 ``python -m gistmill.deploy.dataflow.template``.
 
-The form is that of ``google.dataflow.v1beta3.TemplateMetadata``. No parameter has a ``defaultValue``: it would be
-passed to every job, and gistmill has its defaults itself.
+The format is ``google.dataflow.v1beta3.TemplateMetadata``. No parameter has a ``defaultValue``, because it would be
+passed to every job; gistmill applies its own defaults.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gistmill.pipelines.job import job_options, reads_pairs
 from gistmill.rules.recipes import RECIPES
 
 _COUNT = whole(1).pattern
-# Options of Beam that a launch may want to change; the service sets the others itself.
+# Beam options that users may want to change on launch; the service sets the others.
 _BEAM = (
     (
         "sdk_container_image",
@@ -74,7 +74,9 @@ def _parameter(option: Option, having: Mapping[str, Option], *, everywhere: bool
         return _named(option.name, text, tuple(dict.fromkeys(c for o in having.values() for c in o.kind.choices)))
     made = _described(option.name, text, required=required)
     kind = "BOOLEAN" if option.kind.is_switch else "TEXT"
-    patterns = dict.fromkeys(o.kind.pattern for o in having.values())  # jobs may have two kinds of an option
+    patterns = dict.fromkeys(
+        o.kind.pattern for o in having.values()
+    )  # an option may have different kinds in different jobs
     pattern = next(iter(patterns)) if len(patterns) == 1 else f"({'|'.join(patterns)})"
     return {**made, "paramType": kind, "regexes": [f"^{pattern}$"]}
 
@@ -85,7 +87,7 @@ def _jobs(having: Collection[str]) -> str:
 
 
 def _other_helps(option: Option, having: Mapping[str, Option]) -> str:
-    """The meaning of the option for jobs that name it differently."""
+    """The help texts of jobs that describe the option differently."""
     others: dict[str, list[str]] = {}
     for job, own in having.items():
         if own.help != option.help:
@@ -110,7 +112,7 @@ def _described(name: str, text: str, *, required: bool) -> dict[str, Any]:
 
 
 def _defaults(options: Mapping[str, Option]) -> str:
-    """The default, where the help does not speak of it, and the jobs that have it, where they differ."""
+    """The default, unless the help states it, with the jobs that use it if defaults differ."""
     defaults = {job: _default(option) for job, option in options.items()}
     if len(set(defaults.values())) == 1:
         value = next(iter(defaults.values()))

@@ -1,7 +1,7 @@
-"""A DAG of Airflow that looks for a new dump every day and rebuilds the corpus when there is one.
+"""An Airflow DAG that checks for a new dump every day and rebuilds the corpus when there is one.
 
-Put the file into the folder of DAGs. `gistmill` has to be on the path of the worker. A task that finds nothing new is
-skipped, and so is what comes after it.
+Put the file into the DAGs folder. `gistmill` must be on the worker's path. If there is no new dump, the task and its
+downstream tasks are skipped.
 """
 
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ with DAG(
     dag_id="gistmill_rebuild",
     schedule="0 3 * * *",
     start_date=datetime(2026, 1, 1),
-    catchup=False,  # days that were missed need no rebuild of their own
+    catchup=False,  # missed days need no separate rebuild
     max_active_runs=1,
     tags=["corpora"],
 ) as dag:

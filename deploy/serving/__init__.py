@@ -1,1 +1,1 @@
-"""The image of ``gistmill serve`` and its Kubernetes resources; README.md says how to use them."""
+"""The ``gistmill serve`` image and its Kubernetes resources; see README.md for usage."""

@@ -1,1 +1,1 @@
-"""The image of ``gistmill-train``, a Kubernetes job and a Vertex AI custom job; RUNBOOK.md says how to use them."""
+"""The ``gistmill-train`` image, a Kubernetes job and a Vertex AI custom job; see RUNBOOK.md for usage."""

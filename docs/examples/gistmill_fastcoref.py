@@ -15,7 +15,7 @@ from gistmill.rules.documents import Mention, Sentence
 
 
 class FastCoref:
-    """Resolves with f-coref. It gives no probabilities, so every link has the confidence 1.0."""
+    """A resolver that uses f-coref. It outputs no probabilities, so every link has confidence 1.0."""
 
     def __init__(self) -> None:
         self._model = FCoref("biu-nlp/f-coref", nlp=None, enable_progress_bar=False)
@@ -32,11 +32,11 @@ class FastCoref:
 
 
 def mention_of(sentences: Sequence[Sentence], starts: Sequence[int], begin: int, end: int) -> Mention | None:
-    """Returns the mention of the words [begin, end) of a document; None for one of no use to the rules ("I", verbs)."""
+    """Returns the mention for the words [begin, end) of a document, or None if the rules cannot use it ("I", verbs)."""
     number = bisect_right(starts, begin) - 1
     tokens, start, end = sentences[number].tokens, begin - starts[number], end - starts[number]
     if end > len(tokens):
-        return None  # it goes on in the next sentence
+        return None  # it extends into the next sentence
     end -= tokens[end - 1].tag == "POS" and end - start > 1
     head = head_of(tokens, start, end)
     if tokens[head].text.lower() in PRONOUNS:

@@ -1,4 +1,4 @@
-"""Title generation: the inputs are the text of a document, the targets its title."""
+"""Title generation: the input is a document's text, and the target is its title."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TitlesConfig(Options):
 
 
 class Titles(Recipe[TitlesConfig]):
-    """Makes at most one row of a document."""
+    """A recipe that makes at most one row from each document."""
 
     NAME = "titles"
     HELP = "build a corpus of texts and their titles"
@@ -48,7 +48,7 @@ class Titles(Recipe[TitlesConfig]):
     )
 
     def process(self, document: CleanDocument) -> Outcome:
-        """Returns the row of the document, or the reason against it."""
+        """Returns the document's row, or the reason for rejecting the document."""
         origin = document.origin
         text = " ".join(paragraph for section in document.sections for paragraph in section.paragraphs)
         if len(text.split()) < self.config.min_text_words:

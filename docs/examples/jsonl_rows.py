@@ -1,4 +1,4 @@
-"""Rows as JSON Lines in gzip: an object a line, its keys in the order of the columns."""
+"""Rows as gzipped JSON Lines: one object per line, with its keys in column order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gistmill.core.statistics import ConfigSchema
 
 
 class JsonlRowsWriter:
-    """Writes the rows of one configuration."""
+    """A writer for the rows of one configuration."""
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
         self._file = file
@@ -24,6 +24,6 @@ class JsonlRowsWriter:
         self._gzip.write(json.dumps(row, ensure_ascii=False).encode("utf-8") + b"\n")
 
     def close(self) -> None:
-        """Ends the file."""
+        """Closes the file."""
         self._gzip.close()
         self._file.close()

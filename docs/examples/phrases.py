@@ -1,4 +1,4 @@
-"""Source ``phrases``: documents that are made from seeds, for load tests. It reads no files."""
+"""The source ``phrases``: documents generated from seeds, for load tests. It reads no files."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _WORDS = (
 
 @dataclass(frozen=True, kw_only=True)
 class PhrasesConfig(SourceConfig):
-    """How many articles there are."""
+    """The number of articles."""
 
     articles: int = option(whole(1), default=1000, unit="articles", help="articles to make")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seeds(Range):
-    """The documents whose seeds are in [start, end)."""
+    """The documents with seeds in [start, end)."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ def _sentence(key: str) -> str:
 
 
 class PhrasesSource(Source):
-    """Documents made from seeds."""
+    """A source of documents generated from seeds."""
 
     NAME = "phrases"
     HELP = "nothing: documents are made"

@@ -1,7 +1,7 @@
-"""Documents that repeat themselves become Rejects.
+"""A filter that rejects documents with many repeated sentences.
 
-Source: the filters of repetitious text of J. W. Rae et al., "Scaling language models: methods, analysis & insights from
-training Gopher", 2021, appendix A.1; here on sentences.
+Source: the repetition filters of J. W. Rae et al., "Scaling language models: methods, analysis & insights from training
+Gopher", 2021, appendix A.1, here applied to sentences.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class RepetitionConfig(Options):
     )
 
     def verdict(self, document: SegmentedDocument) -> Verdict:
-        """Returns whether few enough sentences are repeated, else REPETITION."""
+        """Accepts the document if few enough sentences are repeated; otherwise returns REPETITION."""
         texts = [sentence.text for sentence in document.sentences]
         repeated = len(texts) - len(set(texts))
         if repeated > self.max_repetition * len(texts):
@@ -45,7 +45,7 @@ class RepetitionConfig(Options):
 
 
 class Repetition(Step):
-    """Rejects documents that repeat themselves."""
+    """A step that rejects documents with many repeated sentences."""
 
     NAME = "Repetition"
     CONFIG = RepetitionConfig

@@ -1,1 +1,1 @@
-"""The index of a dataset: files that a page can filter, search and show without a server program."""
+"""The index of a dataset: files from which a page can filter, search and show rows without a server program."""

@@ -1,4 +1,4 @@
-"""The index of a whole dataset, and where it is kept: one index for each version of a dataset, whatever its place."""
+"""Building and locating the index of a dataset. Each version of a dataset has one index, wherever it is stored."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from gistmill.rules.propositions.recipe import PROPOSITIONS, Propositions, grain
 from gistmill.rules.recipes import RECIPES
 
 META = "meta.bin"
-FORM = 4  # of an index; another one has another folder
+FORM = 4  # version of the index format; each version has its own folder
 _BATCH_ROWS = 2048
 _REJECT_COLUMNS = (
     Column("id", "string", "id of the document"),
@@ -52,7 +52,7 @@ _REJECT_BYTES = 400
 _GRAIN = Column(
     "grain", "string", "sentence: a whole sentence; clause: a part split off; fact: made of less than a clause"
 )
-# What codes are in words, by the columns that have them.
+# Meanings of codes, by column.
 _TYPES = {kind.name: kind.value for kind in DiscourseType}
 _MEANINGS = {
     "discourse_type": _TYPES,
@@ -62,28 +62,28 @@ _MEANINGS = {
 
 
 def key_of(dataset: Dataset) -> str:
-    """Returns the name of a version of a dataset, made of its manifest."""
+    """Returns a key for a dataset version, derived from its manifest."""
     with dataset.folder.open(MANIFEST) as file:
         return hashlib.sha256(file.read()).hexdigest()[:24]
 
 
 def rows_of(dataset: Dataset) -> int:
-    """Returns how many rows and rejects an index of a dataset has, about."""
+    """Returns the approximate number of rows and rejects in a dataset's index."""
     rejects = sum(f.rows or 0 for f in dataset.manifest.files if f.config == REJECTS)
     return sum(dataset.manifest.rows().values()) + rejects
 
 
 def indexed(dataset: Dataset, above: Path, progress: Callable[[], contextlib.AbstractContextManager[Progress]]) -> Path:
-    """Returns the folder with the index of a dataset, which is made where there is none or a torn one.
+    """Returns the folder with a dataset's index; builds the index if it is missing or incomplete.
 
     Args:
         dataset: the dataset.
-        above: the folder in which indexes are kept.
-        progress: what shows progress while an index is made.
+        above: the folder for all indexes.
+        progress: shows progress while an index is built.
 
     Raises:
-        DatasetError: the dataset cannot be read, or its rows are in no Parquet files.
-        OSError: the index cannot be written, or is another user's.
+        DatasetError: the dataset cannot be read, or has no Parquet files.
+        OSError: the index cannot be written, or belongs to another user.
     """
     key = key_of(dataset)
     folder = above / f"{key}-v{FORM}"
@@ -98,7 +98,7 @@ def indexed(dataset: Dataset, above: Path, progress: Callable[[], contextlib.Abs
     try:
         with progress() as tell:
             _write(dataset, work, key, tell)
-        with contextlib.suppress(OSError):  # another process has put one there
+        with contextlib.suppress(OSError):  # another process has written one
             work.rename(folder)
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -155,7 +155,7 @@ def _shape(dataset: Dataset, config: str) -> Shape:
         kinds=RECIPES[dataset.manifest.recipe].DISTRIBUTIONS if dataset.manifest.recipe in RECIPES else (),
         meanings={column: meanings for column, meanings in _MEANINGS.items() if column in names},
         rows=rows,
-        row_bytes=3 * sum(f.bytes for f in files) // max(1, rows),  # files are packed
+        row_bytes=3 * sum(f.bytes for f in files) // max(1, rows),  # files are compressed
     )
 
 
@@ -164,7 +164,7 @@ def _has_statements(dataset: Dataset, config: str) -> bool:
 
 
 def _batches(dataset: Dataset, config: str) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """The rows of a configuration; statements get their grain."""
+    """Yields the rows of a configuration; adds the grain column to statements."""
     for split in dataset.splits(config):
         files = (f for f in dataset.manifest.files if (f.config, f.split, f.format) == (config, split, "parquet"))
         for file in sorted(files, key=lambda f: f.path):
@@ -178,7 +178,7 @@ def _batches(dataset: Dataset, config: str) -> Iterator[tuple[str, pa.RecordBatc
 
 
 def _rejects(dataset: Dataset, meanings: dict[str, str]) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """The rejects; ``meanings`` gets what their reasons mean."""
+    """Yields the rejects and stores the meanings of their reasons in ``meanings``."""
     rejects = read_rejects(dataset)
     while batch := list(itertools.islice(rejects, _BATCH_ROWS)):
         columns = {name: [valid_text(reject[name]) for reject in batch] for name in _REJECT_SCHEMA.names}
@@ -192,16 +192,16 @@ NOWHERE = 0xFFFFFFFF
 
 
 def compare(one: Path, other: Path, folder: Path, tables: Mapping[str, Any], others: Mapping[str, Any]) -> None:
-    """Writes, for each table that both have, the state of each row of ``one`` and its number in ``other``.
+    """Writes, for each table in both versions, the state of each row of ``one`` and its number in ``other``.
 
-    A row is known by its id, whatever split it is in. Columns that both have are compared, except those that say where
-    a text was found, such as its offset.
+    Rows are matched by id, in any split. Shared columns are compared, except those that locate a text in its source,
+    such as its offset.
 
     Args:
         one, other: the indexes of two versions.
-        folder: where the files go: NAME/state.bin, NAME/number.bin, and about.bin with the counts of states.
-        tables, others: the tables of both by their names, as the indexes describe them. Rejects are not compared: their
-            ids are those of documents.
+        folder: output folder for NAME/state.bin, NAME/number.bin, and about.bin with the counts of states.
+        tables, others: the tables of both by name, as the indexes describe them. Rejects are not compared, because
+            their ids are document ids.
     """
     about: dict[str, Any] = {}
     for name in (tables.keys() & others.keys()) - {REJECTS}:
@@ -232,7 +232,7 @@ def _columns(table: Mapping[str, Any]) -> set[str]:
 
 
 def _rows(folder: Path, table: Mapping[str, Any], kept: Sequence[str]) -> Iterator[_Row]:
-    """Yields every row in the order of ids: rows are in this order within each split."""
+    """Yields all rows by id, by merging the splits, each of which is sorted by id."""
     starts = [*(first for _, first in table["splits"]), table["rows"]]
     return heapq.merge(*(_rows_of_split(folder, table, kept, *bounds) for bounds in itertools.pairwise(starts)))
 

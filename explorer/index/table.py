@@ -1,12 +1,12 @@
 """A table of an index: the rows of a configuration, or the rejects.
 
-Words are dealt out to buckets on the disk by their hash, a block of rows at a time: the length of a list as 4 bytes,
-the list as JSON (word, number of rows), and the numbers of the rows of each word. A bucket is then sorted in memory,
-and written as a few files. The page reads the one file that may have a word.
+Words are distributed by hash into buckets on disk, one block of rows at a time: the length of a list as 4 bytes, the
+list as JSON (word, number of rows), and the row numbers of each word. Each bucket is then sorted in memory and written
+as a few files. To look up a word, the page reads only the file that may contain it.
 
-A file holds the length of its directory as 4 bytes, the directory as JSON (word -> place, bytes and number of rows),
-and the rows of each word: differences of row numbers, 7 bits a byte, the lowest first, the highest bit set but in the
-last.
+A file contains the length of its directory as 4 bytes, the directory as JSON (word -> offset, bytes and number of
+rows), and the rows of each word: differences between row numbers, 7 bits per byte, lowest bits first, with the highest
+bit set in all but the last byte.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from gistmill.rules.lineage import DOCUMENT_COLUMNS
 from gistmill.rules.propositions.recipe import kind_of
 
 _LEVEL = 5
-ROWS_IN_A_FOLDER = 256  # files; some stores and tools are slow with folders of thousands
+ROWS_IN_A_FOLDER = 256  # files; some stores and tools are slow with thousands of files in a folder
 
 
 def write(path: Path, data: bytes) -> None:
-    """Writes bytes as a file of an index, and the folders above it."""
+    """Writes bytes to a file of an index and creates its parent folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(data, _LEVEL, mtime=0))
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Writes a value as JSON. Numbers that JSON does not have become null; halves of surrogates are escaped."""
+    """Writes a value as JSON. Numbers that JSON cannot represent become null; lone surrogates are escaped."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except ValueError:
@@ -51,16 +51,16 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """Returns what ``write_json`` wrote.
+    """Reads a file written by ``write_json``.
 
     Raises:
-        OSError, EOFError, ValueError: the file is not there, or torn.
+        OSError, EOFError, ValueError: the file is missing or incomplete.
     """
     return json.loads(gzip.decompress(path.read_bytes()))
 
 
 def rows_path(table: Path, chunk: int) -> Path:
-    """Returns the file of the rows of a number, counted in chunks."""
+    """Returns the path of a table's chunk file, by chunk number."""
     return table / "rows" / str(chunk // ROWS_IN_A_FOLDER) / f"{chunk % ROWS_IN_A_FOLDER}.bin"
 
 
@@ -74,20 +74,20 @@ def _finite(value: Any) -> Any:
     return value
 
 
-_MOST_VALUES = 1000  # of a list to choose from
-_MOST_SETS = 10_000  # of values of which a row has several
-_FEW_VALUES = 20  # of a table that is so small that every value might be another
-_FEW_NUMBERS = 10  # numbers of so few values, such as 0 and 1, are chosen from a list
-_LONGEST = 80  # characters of a value that can be chosen
+_MOST_VALUES = 1000  # in a list of choices
+_MOST_SETS = 10_000  # combinations in a column with several values per row
+_FEW_VALUES = 20  # in a table so small that all values may be distinct
+_FEW_NUMBERS = 10  # a column with this few distinct numbers, such as 0 and 1, becomes a list of choices
+_LONGEST = 80  # characters of a choosable value
 
 
 class Values:
-    """A column of values to choose from, as long as they are few and short.
+    """A column whose values can be chosen from a list, while they are few and short.
 
     Attributes:
-        name: of the column.
-        fits: whether there were few values as yet.
-        in_sets: whether a row has several; they come sorted, on a line each.
+        name: the column's name.
+        fits: whether the values have been few and short so far.
+        in_sets: whether a row can have several values; they are sorted, one per line.
     """
 
     def __init__(self, name: str, *, most: int = _MOST_VALUES, in_sets: bool = False) -> None:
@@ -97,7 +97,7 @@ class Values:
         self._parts: list[Any] = []
 
     def add(self, column: pa.Array) -> None:
-        """Takes the values of the next rows."""
+        """Adds the values of the next rows."""
         if not self.fits:
             return
         found = column.dictionary_encode(null_encoding="encode")
@@ -111,11 +111,11 @@ class Values:
             self._parts.clear()
 
     def write(self, path: Path, *, in_order: bool = False) -> dict[str, Any]:
-        """Writes the numbers of the values, and returns their description for the page.
+        """Writes the value numbers and returns their description for the page.
 
         Args:
-            path: of the file.
-            in_order: whether values stay in the order in which they came; else the most frequent are first.
+            path: the output file.
+            in_order: whether to keep the values in order of arrival; otherwise, the most frequent come first.
         """
         codes = np.concatenate([np.zeros(0, np.uint16), *self._parts])
         values = list(self._codes)
@@ -131,12 +131,12 @@ class Values:
         return {"name": self.name, "file": path.name, "wide": wide, "in_sets": self.in_sets, "values": shown}
 
     def are_useful(self, rows: int) -> bool:
-        """Whether there is something to choose in a table of so many rows."""
+        """Returns whether choosing a value is useful in a table with this number of rows."""
         return self.fits and 1 < len(self._codes) <= max(_FEW_VALUES, rows // 2)
 
 
 class Numbers:
-    """A column of numbers; missing values are NaN. ``few``: the same column as values to choose from."""
+    """A column of numbers, with NaN for missing values; ``few`` is the same column as choosable values."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -144,12 +144,12 @@ class Numbers:
         self._parts: list[Any] = []
 
     def add(self, column: pa.Array) -> None:
-        """Takes the numbers of the next rows."""
+        """Adds the numbers of the next rows."""
         self.few.add(column)
         self._parts.append(pc.cast(column, pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype("<f8"))
 
     def write(self, path: Path) -> dict[str, Any] | None:
-        """Writes the numbers, and returns their description for the page; None if all are the same."""
+        """Writes the numbers and returns their description for the page, or None if all are equal."""
         numbers = np.concatenate([np.zeros(0, "<f8"), *self._parts])
         known = numbers[np.isfinite(numbers)]
         if not len(known) or known.min() == known.max():
@@ -159,7 +159,7 @@ class Numbers:
 
 
 def shown_value(value: Any) -> str:
-    """Returns a value as the page shows it: whole numbers without a fraction, nothing as an empty text."""
+    """Returns a value as the page shows it: whole numbers without a fraction, null as an empty string."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -180,12 +180,12 @@ RowNumbers = npt.NDArray[np.uint32]
 
 
 def words_of(text: str) -> list[str]:
-    """Returns the words of a text in lower case, as the page splits a question: letters, digits and underscores."""
+    """Returns the lower-case words of a text, split as the page splits a query: letters, digits and underscores."""
     return _WORD.findall(text.lower())
 
 
 def shard_of(word: str, shards: int) -> int:
-    """Returns the number of the file that has a word (FNV-1a of its UTF-8 bytes, 32 bits)."""
+    """Returns the number of the file for a word (32-bit FNV-1a of its UTF-8 bytes)."""
     value = _START
     for byte in word.encode("utf-8", "backslashreplace"):
         value = (value ^ byte) * _PRIME & _MASK
@@ -193,11 +193,11 @@ def shard_of(word: str, shards: int) -> int:
 
 
 class WordIndex:
-    """Collects the words of rows in order of their numbers, and writes the files.
+    """A word index, built from rows in numerical order and written as files.
 
     Args:
-        folder: where the files go.
-        rows: how many rows there will be, about.
+        folder: the output folder.
+        rows: the approximate number of rows.
     """
 
     def __init__(self, folder: Path, rows: int) -> None:
@@ -240,7 +240,7 @@ class WordIndex:
 
 
 def _sorted(path: Path, bucket: int, shards: int) -> Iterator[tuple[int, bytes]]:
-    """The files of a bucket with their numbers."""
+    """Yields the files of a bucket, each with its number."""
     found: defaultdict[str, list[bytes]] = defaultdict(list)
     with path.open("rb") as file:
         while head := file.read(_LENGTH.size):
@@ -254,7 +254,7 @@ def _sorted(path: Path, bucket: int, shards: int) -> Iterator[tuple[int, bytes]]
 
 
 def _packed(words: Mapping[str, RowNumbers]) -> bytes:
-    """The content of a file."""
+    """Returns the content of an index file."""
     counts = np.array([len(rows) for rows in words.values()], np.int64)
     rows = np.concatenate([np.zeros(0, np.uint32), *words.values()])
     starts = np.cumsum(counts) - counts
@@ -270,8 +270,8 @@ def _packed(words: Mapping[str, RowNumbers]) -> bytes:
 
 
 def in_sevens(numbers: RowNumbers) -> tuple[bytes, npt.NDArray[np.int64]]:
-    """Returns numbers as bytes, 7 bits in each, the lowest first, the highest bit set in all but the last of a number;
-    and how many bytes each number has."""
+    """Encodes numbers with 7 bits per byte, lowest bits first, and the highest bit set in all but a number's last byte;
+    also returns the number of bytes of each."""
     parts = numbers[:, None] >> np.arange(0, 35, 7, dtype=np.uint64)
     lengths = 1 + np.count_nonzero(parts[:, 1:], axis=1)
     places = np.arange(parts.shape[1])
@@ -282,7 +282,7 @@ def in_sevens(numbers: RowNumbers) -> tuple[bytes, npt.NDArray[np.int64]]:
 
 SPLIT = "split"
 REJECTS = "rejects"
-_CHUNK_BYTES = 1 << 18  # of rows that a page reads at once, before they are packed
+_CHUNK_BYTES = 1 << 18  # uncompressed bytes of rows that the page reads at once
 _MOST_CHUNK_ROWS = 64
 _MOST_CHUNKS = 1 << 14  # files of a table
 _NEVER_CHOSEN = {"id", "text", "detail", *(c.name for c in DOCUMENT_COLUMNS)} - {"site"}
@@ -293,14 +293,15 @@ class Shape:
     """The composition of a table.
 
     Attributes:
-        name: of the configuration, or REJECTS.
+        name: the configuration's name, or REJECTS.
         columns: the columns of its rows.
-        texts: columns that are shown as texts and searched for words.
+        texts: columns shown as text and searched for words.
         document: the column that names a row's document.
-        kinds: lists of which the kinds of their items can be chosen (gistmill.rules.propositions.recipe.kind_of).
-        meanings: what codes are in words, by their columns; it is read when the table is finished.
-        rows: how many rows there are, about.
-        row_bytes: approximate bytes of a row.
+        kinds: list columns that can be filtered by the kinds of their items
+            (gistmill.rules.propositions.recipe.kind_of).
+        meanings: meanings of codes, by column; read when the table is finished.
+        rows: approximate number of rows.
+        row_bytes: approximate number of bytes per row.
     """
 
     name: str
@@ -314,24 +315,24 @@ class Shape:
 
     @property
     def chunk(self) -> int:
-        """How many rows a file has."""
+        """The number of rows per file."""
         by_bytes = max(1, min(_MOST_CHUNK_ROWS, _CHUNK_BYTES // max(1, self.row_bytes)))
         return max(by_bytes, -(-self.rows // _MOST_CHUNKS))
 
 
-Progress = Callable[[int], object]  # gets the number of rows that were added
+Progress = Callable[[int], object]  # called with the number of rows added
 
 
 def write_table(
     shape: Shape, folder: Path, batches: Iterator[tuple[str, pa.RecordBatch]], tell: Progress
 ) -> dict[str, Any]:
-    """Writes the files of a table, and returns its description for the page.
+    """Writes the files of a table and returns its description for the page.
 
     Args:
-        shape: its composition.
+        shape: the table's composition.
         folder: a new folder.
-        batches: the rows in order, a batch of one split at a time with the name of that split.
-        tell: progress.
+        batches: the rows in order, as batches from one split each, with the name of the split.
+        tell: a progress callback.
     """
     table = _Table(shape, folder)
     for split, batch in batches:
@@ -361,7 +362,7 @@ class _Table:
         self._rows = 0
 
     def add(self, split: str, batch: pa.RecordBatch) -> None:
-        """Adds the rows of a split; those of one split follow each other."""
+        """Adds rows of a split; the rows of a split must be consecutive."""
         if split not in (name for name, _ in self._splits):
             self._splits.append((split, self._rows))
         self._split.add(pa.array([split] * batch.num_rows))
@@ -383,7 +384,7 @@ class _Table:
     def _add_words(self, columns: dict[str, list[Any]]) -> None:
         texts = {name: [text_of(value) for value in columns[name]] for name in self._shape.texts}
         for name, found in texts.items():
-            # how many words each text has, counted by its spaces
+            # the number of words in each text, counted by spaces
             self._lengths[name].add(pa.array([len(text.split()) for text in found], pa.int32()))
         titles = columns.get("title", [""] * len(columns[self._shape.document]))
         rows = zip(columns[self._shape.document], titles, *texts.values(), strict=True)
