@@ -1,4 +1,4 @@
-"""Benchmarks. They compute as the command does: importing one settles the arithmetic."""
+"""Benchmarks. Importing one sets up the arithmetic, so that results match those of the command."""
 
 from gistmill.pipelines.runners.quiet import mute_imports
 from gistmill.transforms.arithmetic import settle_arithmetic

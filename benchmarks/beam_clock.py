@@ -1,6 +1,6 @@
 """Times steps of a pipeline from inside Beam's in-process runner.
 
-A module of its own: Beam pickles what a main module defines by value, and a copy of the clock would be of no use.
+This is a separate module because Beam pickles the contents of a main module by value, and would copy the clock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 
 class Clock:
-    """Seconds from the first element that a source gives to the last that a sink takes: start-up stays out."""
+    """A clock for the time from a source's first element to a sink's last, in seconds, without start-up."""
 
     def __init__(self) -> None:
         self.reset(())
@@ -28,7 +28,7 @@ class Clock:
     def reset(
         self, elements: Iterable[object], *, keep: bool = True, clock: Callable[[], float] = time.perf_counter
     ) -> None:
-        """Prepares for another run over ``elements``; ``keep``: whether the elements taken are kept."""
+        """Prepares for another run over ``elements``; ``keep`` says whether to store the received elements."""
         self.elements = elements
         self.keep = keep
         self.clock = clock
@@ -41,7 +41,7 @@ class Clock:
         yield from self.elements
 
     def sink(self, element: object) -> None:
-        """Takes an element."""
+        """Receives an element."""
         if self.keep:
             self.taken.append(element)
         self.last = self.clock()
@@ -56,10 +56,10 @@ def through_beam(
     keep: bool = True,
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[float, list[object]]:
-    """Runs elements through steps on the in-process runner; returns seconds, by a clock of ``time``, and what came out.
+    """Runs elements through steps on the in-process runner; returns the seconds, by a ``time`` clock, and the output.
 
-    With ``keep`` false nothing is returned: millions of live tokens would slow every collection of garbage, and no
-    pipeline holds them.
+    If ``keep`` is false, no output is returned: millions of live tokens would slow garbage collection, and no pipeline
+    holds them.
     """
     _CLOCK.reset(elements, keep=keep, clock=clock)
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:

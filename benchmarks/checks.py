@@ -1,8 +1,8 @@
-"""The checks of the DiscoFuse rules as a page with their figures and examples: prints benchmarks/checks.md.
+"""Prints benchmarks/checks.md, a page with figures and examples for the checks of the DiscoFuse rules.
 
     python -m benchmarks.checks > benchmarks/checks.md
 
-The figures are those of readings/checks.csv; a check that came later has none.
+The figures come from readings/checks.csv; checks added later have none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _COLUMNS = """\
 
 
 class Table(NamedTuple):
-    """A table: the module that asks it, its name there, and its checks."""
+    """A table of checks: the module that uses it, its name there, and the checks."""
 
     module: ModuleType
     name: str
@@ -40,7 +40,7 @@ class Table(NamedTuple):
 
 
 def tables() -> list[Table]:
-    """Returns the tables of all modules, in the order of their names."""
+    """Returns the tables of all modules, sorted by module name."""
     found = []
     for info in pkgutil.walk_packages(discofuse.__path__, f"{discofuse.__name__}."):
         module = importlib.import_module(info.name)

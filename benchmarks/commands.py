@@ -2,9 +2,9 @@
 
     python -m benchmarks.commands [--input DUMP] [--jobs LIST] [--rounds 1]
 
-Each recipe runs as its preset says over the dump, made multistream; over stubs, articles of one sentence; and over one
-page, which is the cost of starting, and is subtracted. Processor time is that of the whole process tree. The last
-line is one JSON object.
+Each recipe runs with its preset on the dump, converted to multistream; on stubs, which are articles of one sentence;
+and on one page, to measure the start-up cost, which is subtracted. Processor time covers the whole process tree. The
+last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from benchmarks.slice import slice_path
 from gistmill.rules.wiki.wikitext import clean_wikitext
 
 STUBS = 2000
-# name -> arguments: as the presets of `corpora` say, where there is one
+# name -> arguments, from the preset in `corpora` if there is one
 JOBS = {
     "discofuse": ("discofuse", "--config", "discofuse"),
     "annotate": ("annotate",),
@@ -54,8 +54,8 @@ _STUB = """\
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """How much an export holds: pages, articles (no redirects, main namespace), bytes of XML and of bz2, and words of
-    the articles' paragraphs."""
+    """The size of an export: pages, articles (no redirects, main namespace), bytes of XML and bz2, and words in the
+    articles' paragraphs."""
 
     pages: int
     articles: int
@@ -65,7 +65,7 @@ class Amounts:
 
 
 def articles_of(pages: Sequence[str]) -> tuple[int, int]:
-    """Returns how many of the pages are articles, and the words of their paragraphs, between white space."""
+    """Returns the number of articles among the pages, and of white-space words in their paragraphs."""
     bodies = [_TEXT.search(page) for page in pages if "<redirect" not in page and "<ns>0</ns>" in page]
     texts = [html.unescape(body[1]) for body in bodies if body]
     found = (p for text in texts for section in clean_wikitext(text) for p in section.paragraphs)
@@ -79,13 +79,13 @@ def write_multistream(target: Path, head: str, pages: Sequence[str]) -> None:
 
 
 def run_job(job: str, source: Path, folder: Path, *more: str) -> Usage:
-    """Runs a recipe over a dump into ``folder``, which has to be there and empty."""
+    """Runs a recipe on a dump, writing to ``folder``, which must exist and be empty."""
     words = [sys.executable, "-m", "gistmill", *JOBS[job], "--input", str(source), "--output", str(folder / "out")]
-    return watch([*words, "--workers", "1", "--allow-empty", *more], folder=folder)  # stubs give some jobs no row
+    return watch([*words, "--workers", "1", "--allow-empty", *more], folder=folder)  # some jobs make no rows from stubs
 
 
 def measure(job: str, dump: Path, stubs: Path, *, rounds: int) -> dict[str, Any]:
-    """Runs a recipe over the dump, the stubs and one page in turn; returns its row."""
+    """Runs a recipe on the dump, the stubs and one page in turn; returns its table row."""
     used: dict[str, list[Usage]] = {"dump": [], "stubs": [], "start": []}
     size = 0
     for _ in range(rounds):

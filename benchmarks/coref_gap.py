@@ -1,12 +1,12 @@
-"""GAP (Webster et al. 2018): how often a coreference adapter finds the name that a pronoun means.
+"""GAP (Webster et al. 2018): how often a coreference adapter finds the name that a pronoun refers to.
 
     python -m benchmarks.coref_gap --data gap-validation.tsv [--coref sieve] [--no-title]
 
-Each row asks of two names whether the pronoun means them; F1 is over these 2N decisions, all and by gender, bias is
-feminine over masculine F1. A name counts as meant when the pronoun's cluster has a mention whose head is in the
-name. The page's title is known, as in a dump ("page context"); --no-title gives "snippet context". A row is answered
-at a cut when the pronoun is linked with at least that confidence; the precision "of answered" counts an answer as
-wrong also where it is a third mention while one of the two is meant. The last line is JSON.
+Each row asks whether a pronoun refers to each of two names. F1 is computed over these 2N decisions, for all rows and by
+gender; bias is feminine F1 divided by masculine F1. A name is predicted if the pronoun's cluster contains a mention
+with its head in the name. The page title is given, as in a dump ("page context"), unless --no-title selects "snippet
+context". A row is answered at a cut if the pronoun is linked with at least that confidence; "P of answered" also counts
+a link to a third mention as wrong if one of the two names is right. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 
 @dataclass(frozen=True, slots=True)
 class GapRow:
-    """A row of GAP: a pronoun and two names with whether the pronoun means them."""
+    """A GAP row: a pronoun, and two names with labels saying whether the pronoun refers to them."""
 
     id: str
     title: str
@@ -54,7 +54,7 @@ Source = TypeVar("Source", Text, GapRow)
 
 @dataclass(frozen=True, slots=True)
 class Parsed(Generic[Source]):
-    """A parsed text; ``offsets`` hold, for each sentence, where its tokens begin in the text."""
+    """A parsed text; ``offsets`` contains the start of each token in the text, by sentence."""
 
     source: Source
     sentences: tuple[Sentence, ...]
@@ -65,7 +65,7 @@ def read_gap(path: str | Path) -> list[GapRow]:
     """Reads a GAP file. The title is the page's, from the URL.
 
     Raises:
-        ValueError: the file is not a GAP file, or a name is not where it says.
+        ValueError: the file is not a GAP file, or a name is not at its stated offset.
     """
     rows = []
     with open(path, encoding="utf-8", newline="") as stream:
@@ -77,10 +77,10 @@ def read_gap(path: str | Path) -> list[GapRow]:
             for name in "AB":
                 start = int(record[f"{name}-offset"])
                 if not record["Text"].startswith(record[name], start):
-                    raise ValueError(f"{path}: {record['ID']}: {record[name]!r} is not at {start}")
+                    raise ValueError(f"{path}: {record['ID']}: {record[name]!r} not found at offset {start}")
                 names.append((start, start + len(record[name]), record[f"{name}-coref"] == "TRUE"))
             title = unquote(record["URL"].rsplit("/", 1)[-1]).replace("_", " ")
-            text = record["Text"].replace("``", ' "').replace("''", '" ')  # as the pages have them; offsets stay
+            text = record["Text"].replace("``", ' "').replace("''", '" ')  # as on the pages; offsets do not change
             rows.append(
                 GapRow(
                     record["ID"], title, text, record["Pronoun"], int(record["Pronoun-offset"]), (names[0], names[1])
@@ -90,7 +90,7 @@ def read_gap(path: str | Path) -> list[GapRow]:
 
 
 def parse(model: LoadedModel, sources: Sequence[Source]) -> Iterator[Parsed[Source]]:
-    """Parses texts, each line as a paragraph of its own."""
+    """Parses texts, treating each line as a paragraph."""
     lines = [line for source in sources for line in source.text.split("\n")]
     docs = iter(model.nlp.pipe(lines, batch_size=64))
     for source in sources:
@@ -116,9 +116,7 @@ def token_offsets(text: str, sentences: Iterable[Sentence]) -> tuple[tuple[int, 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A resolver's answer for a row: the names that are meant, and its confidence; confidence 0 where the pronoun has
-    no antecedent.
-    """
+    """A resolver's answer for a row: the predicted names and the confidence, 0 if the pronoun has no antecedent."""
 
     names: tuple[bool, bool]
     confidence: float
@@ -137,12 +135,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of the names said to be meant that are."""
+        """Share of the predicted names that are right."""
         return self.true_positives / max(1, self.true_positives + self.false_positives)
 
     @property
     def recall(self) -> float:
-        """Share of the names meant that were said to be."""
+        """Share of the right names that are predicted."""
         return self.true_positives / max(1, self.true_positives + self.false_negatives)
 
     @property
@@ -157,12 +155,12 @@ class Score:
 
     @property
     def precision_of_answered(self) -> float:
-        """Share of the answered rows without a wrong decision and without a third mention in place of a name."""
+        """Share of the answered rows with no wrong decision and no third mention instead of a name."""
         return 1 - self.wrong / max(1, self.answered)
 
 
 def answer(parsed: Parsed[GapRow], clusters: Sequence[Sequence[Mention]]) -> Answer:
-    """Reads a row's answer off the clusters of its text."""
+    """Derives a row's answer from the clusters of its text."""
     row = parsed.source
     for cluster in clusters:
         places = [parsed.offsets[m.sentence][m.head] for m in cluster]
@@ -174,7 +172,7 @@ def answer(parsed: Parsed[GapRow], clusters: Sequence[Sequence[Mention]]) -> Ans
 
 
 def score(rows: Sequence[GapRow], answers: Sequence[Answer], *, cut: float = 0.0) -> Score:
-    """Counts the decisions; links below the cut are not there."""
+    """Counts the decisions, ignoring links below the cut."""
     counts = dict.fromkeys(("tp", "fp", "fn", "answered", "wrong"), 0)
     for row, given in zip(rows, answers, strict=True):
         on = given.confidence >= cut and given.confidence > 0
@@ -195,7 +193,7 @@ def measure(path: str, coref: str, *, title: bool = True) -> dict[str, float]:
     parsed = list(parse(load_model(), rows))
     if resolver is not None:
         resolver.resolve(parsed[0].sentences)
-    start = time.process_time()  # of one core, on a machine that others use
+    start = time.process_time()  # processor time, because the machine is shared
     clusters = [
         resolver.resolve(p.sentences, title=p.source.title if title else "") if resolver else () for p in parsed
     ]

@@ -1,12 +1,11 @@
-"""The cost of the whole English Wikipedia by recipe: prints docs/cost.md, derived from stored figures of the
-benchmarks.
+"""Prints docs/cost.md: the cost of the whole English Wikipedia by recipe, derived from stored benchmark figures.
 
     python -m benchmarks.cost > docs/cost.md                          # from benchmarks/data/cost.json
     python -m benchmarks.cost --measure [--rounds 3] > docs/cost.md   # from new runs, which are stored there
     python -m benchmarks.cost --price 0.03 --cores 128                # with prices of your own
 
---measure runs benchmarks.commands and benchmarks.pipeline. Everything that is printed follows from their last lines and
-from the options.
+--measure runs benchmarks.commands and benchmarks.pipeline. All output is computed from their last lines and the
+options.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ _SOURCES = {"commands": (), "pipeline": ("--documents", "30")}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """The question: an encyclopedia and a price. The defaults are the English Wikipedia of April 2024, as its page
-    "Size of Wikipedia" had it then.
+    """Assumptions about an encyclopedia and a price. The defaults describe the English Wikipedia in April 2024,
+    according to its page "Size of Wikipedia" at that time.
 
     Attributes:
-        words: of prose in all articles.
-        articles: without redirects.
-        dump: bytes of the packed dump.
-        price: of a core-hour, in any currency.
-        cores: of the machines together.
+        words: words of prose in all articles.
+        articles: number of articles, without redirects.
+        dump: bytes of the compressed dump.
+        price: price of a core-hour, in any currency.
+        cores: total number of cores.
     """
 
     words: float = 4.5e9
@@ -52,8 +51,8 @@ class Cost:
     Attributes:
         job: the recipe.
         hours: core-hours.
-        memory: bytes that a worker needs.
-        disk: bytes of the dump and of the workspace at its fullest, the dataset included.
+        memory: bytes per worker.
+        disk: bytes of the dump and of the workspace at its peak, including the dataset.
         dataset: bytes of the published dataset.
     """
 
@@ -68,34 +67,34 @@ class Figures:
     """The stored figures, scaled to an input of another size."""
 
     def __init__(self, stored: Mapping[str, Any], asked: Assumptions) -> None:
-        """``stored``: the last lines of benchmarks.commands and benchmarks.pipeline, by their names."""
+        """``stored`` contains the last lines of benchmarks.commands and benchmarks.pipeline, by name."""
         self.commands, self.stages = stored["commands"], stored["pipeline"]
         self.asked = asked
         self._amounts = self.commands["amounts"]
 
     @property
     def times(self) -> float:
-        """How many times the words of the measured input are asked for."""
+        """The requested number of words, as a multiple of the measured input's."""
         return self.asked.words / float(self._amounts["words"])
 
     @property
     def xml(self) -> float:
-        """Bytes of the unpacked dump, by the ratio of the measured input."""
+        """Bytes of the uncompressed dump, assuming the measured input's compression ratio."""
         return self.asked.dump * float(self._amounts["xml_bytes"] / self._amounts["bz2_bytes"])
 
     @property
     def other_hours(self) -> float:
-        """Core-hours of reading the XML that the dump has beyond the measured input's ratio: pages of other kinds."""
+        """Core-hours for reading the XML of other kinds of pages, beyond the proportion in the measured input."""
         rate = float(next(r["rate"] for r in self.stages if r["stage"] == "read"))  # MB/s
         return max(self.xml - float(self._amounts["xml_bytes"]) * self.times, 0.0) / 1e6 / rate / 3600
 
     def article_seconds(self, row: Mapping[str, Any]) -> float:
-        """Seconds that an article takes however short it is."""
+        """The fixed cost per article, in seconds."""
         words = row["dump_seconds"] / self._amounts["words"] * self.commands["stub_words"]
         return float(max(row["stub_seconds"] - words, 0.0) / self.commands["stubs"])
 
     def costs(self) -> list[Cost]:
-        """Returns the cost of every recipe that was measured."""
+        """Returns the cost of every measured recipe."""
         return [self._cost(row) for row in self.commands["rows"]]
 
     def _cost(self, row: Mapping[str, Any]) -> Cost:
@@ -129,7 +128,7 @@ def _row(cost: Cost, asked: Assumptions) -> str:
 
 
 def measure(rounds: int) -> dict[str, Any]:
-    """Runs the benchmarks that produce the figures; returns their last lines by their names."""
+    """Runs the benchmarks that produce the figures; returns their last lines by name."""
     stored = {}
     for name, options in _SOURCES.items():
         print(f"python -m benchmarks.{name} ...", file=sys.stderr, flush=True)

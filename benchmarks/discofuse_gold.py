@@ -4,7 +4,7 @@
 
 FILE has the columns discourse_type, coherent_first_sentence, coherent_second_sentence (tokens joined by spaces). For
 each row: is the gold type among the types that the rules detect, before the verdict? Even and odd rows are also scored
-apart, so that a rule can be tried on one half and checked on the other. The last line is one JSON object.
+separately, so that a rule can be developed on one half and checked on the other. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Score:
     rows: int = 0
     types: int = 0
     hits: int = 0
-    bare_hits: int = 0  # the ANAPHORA suffix ignored
-    suffix_rows: int = 0  # rows where the suffix is a question and the rest is right
+    bare_hits: int = 0  # ignoring the ANAPHORA suffix
+    suffix_rows: int = 0  # rows with a possible suffix and an otherwise right type
     suffix_hits: int = 0
     kept: int = 0
     kept_anaphora: int = 0
@@ -70,7 +70,7 @@ class Score:
         return hit
 
     def summary(self) -> dict[str, float | int]:
-        """The figures of the last line."""
+        """Returns the figures for the last line."""
         anaphora = sum(row["rows"] for name, row in self.per_type.items() if has_anaphora(name))
         return {
             "rows": self.rows,
@@ -85,22 +85,22 @@ class Score:
 
 
 def bare(name: str) -> str:
-    """The type without its ANAPHORA suffix; PAIR_ANAPHORA is PAIR_NONE with it."""
+    """Returns the type without its ANAPHORA suffix; PAIR_ANAPHORA counts as PAIR_NONE with the suffix."""
     return {"PAIR_ANAPHORA": "PAIR_NONE"}.get(name, name.removesuffix("_ANAPHORA"))
 
 
 def has_anaphora(name: str) -> bool:
-    """Whether the type has the ANAPHORA suffix."""
+    """Returns whether the type has the ANAPHORA suffix."""
     return name.endswith("_ANAPHORA")
 
 
 def has_suffix_question(name: str) -> bool:
-    """Whether the type has a variant with anaphora."""
+    """Returns whether the type has a variant with anaphora."""
     return name == "PAIR_NONE" or bare(name) != name or f"{name}_ANAPHORA" in DiscourseType.__members__
 
 
 def ratio(part: int, whole: int) -> float:
-    """A share, to four digits."""
+    """Returns a share, rounded to four digits."""
     return round(part / whole, 4) if whole else 0.0
 
 
@@ -133,7 +133,7 @@ def detect(rows: Sequence[tuple[str, str, str]], args: argparse.Namespace) -> It
 
 
 def table(score: Score) -> str:
-    """The figures per type as text."""
+    """Returns the figures per type as text."""
     lines = [f"{'type':28} {'rows':>5} {'hits':>6} {'bare':>6} {'kept':>6}  instead"]
     for name in sorted(score.per_type):
         row = score.per_type[name]

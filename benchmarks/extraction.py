@@ -1,11 +1,11 @@
-"""The article of a web page compared with plain trafilatura, on public sets of pages with their articles.
+"""Compares article extraction with plain trafilatura, on public datasets of web pages with their articles.
 
     python -m benchmarks.extraction --set wcxb|zyte|trafilatura --data FOLDER [--half develop|check] [--stages|--rules]
 
 FOLDER is a checkout: github.com/Murrough-Foley/web-content-extraction-benchmark (the articles of ``dev``),
 github.com/scrapinghub/article-extraction-benchmark, or github.com/adbar/trafilatura (``tests``). Figures are counted as
-each set counts them. ``wcxb``: words, averaged over pages, and shares of the wanted and unwanted snippets that a text
-holds; ``folded`` counts wanted ones whatever their quotation marks and white space. ``zyte``: runs of four words.
+in each dataset's own evaluation. ``wcxb``: words, averaged over pages, and the shares of wanted and unwanted snippets
+in a text; ``folded`` ignores quotation marks and white space in wanted ones. ``zyte``: runs of four words.
 ``trafilatura``: snippets of all pages. Sites are assigned to halves by hash. ``--stages`` prints the text that each
 stage removes, ``--rules`` the figures without each rule. The last line is one JSON object.
 """
@@ -70,7 +70,7 @@ RULES: dict[str, tuple[tuple[ModuleType | type, str, Any], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page with its article, or with snippets that are part of it and snippets that are not."""
+    """A page with its article, or with snippets from inside and outside the article."""
 
     url: str
     html: bytes
@@ -113,7 +113,7 @@ def trafilatura_pages(folder: Path) -> Iterator[Page]:
 
 
 def overlap(text: str, gold: str, *, run: int = 1) -> tuple[int, int, int]:
-    """Returns how many runs of words two texts share, and how many each has; a shorter text is one run."""
+    """Returns the number of word runs that two texts share and that each contains; a shorter text counts as one run."""
     counts = []
     for words in (_WORD.findall(text), _WORD.findall(gold)):
         counts.append(Counter(tuple(words[i : i + run]) for i in range(max(len(words) - run + 1, bool(words)))))
@@ -121,7 +121,7 @@ def overlap(text: str, gold: str, *, run: int = 1) -> tuple[int, int, int]:
 
 
 def held(text: str, snippets: Sequence[str], form: Callable[[str], str]) -> int:
-    """Returns how many snippets a text holds, both in some form."""
+    """Returns the number of snippets found in a text, after applying ``form`` to both."""
     text = form(text)
     return sum(form(snippet) in text for snippet in snippets)
 
@@ -165,7 +165,7 @@ def zyte_scores(pages: Sequence[Page], texts: Sequence[str]) -> dict[str, float]
 
 
 def trafilatura_scores(pages: Sequence[Page], texts: Sequence[str]) -> dict[str, float]:
-    """Returns figures over the snippets of all pages."""
+    """Returns figures for the snippets of all pages."""
     both = list(zip(pages, texts, strict=True))
     right, wrong = (sum(held(t, getattr(p, name), _spaced) for p, t in both) for name in ("wanted", "unwanted"))
     precision, recall = _share(right, right + wrong), _share(right, sum(len(p.wanted) for p in pages))
@@ -181,7 +181,7 @@ SETS: dict[str, tuple[Callable[[Path], Iterator[Page]], Callable[..., dict[str, 
 
 @dataclass(slots=True)
 class Extraction:
-    """Pages in one view: the texts, the processor seconds, the number of pages that fell back, and the blocks."""
+    """Extracted pages in one view: texts, processor seconds, the number of fallbacks, and the blocks."""
 
     view: str
     texts: list[str] = field(default_factory=list)
@@ -189,7 +189,7 @@ class Extraction:
     seconds: float = 0.0
 
     def add(self, page: Page) -> None:
-        """Extracts and cleans the article of a page, as a job does."""
+        """Extracts and cleans a page's article, as a job does."""
         start = time.process_time()
         found = html.extract_article((decode_html(page.html, "text/html"), page.url), view=self.view)
         if isinstance(found, Verdict):
@@ -200,7 +200,7 @@ class Extraction:
 
 
 def cleaned(found: article.Article, view: str) -> str:
-    """Returns the text of an article without the lines of its site."""
+    """Returns an article's text without the site's own lines."""
     language = language_of("\n".join(found.paragraphs), frozenset())
     known = {"title": found.title, "author": found.author, "site": found.site, "language": language}
     if view == WHOLE:
@@ -209,7 +209,7 @@ def cleaned(found: article.Article, view: str) -> str:
 
 
 def plain(page: Page, *, metadata: bool = False) -> tuple[str, float]:
-    """Returns what trafilatura finds on a page, and its processor seconds."""
+    """Returns the text that trafilatura extracts from a page, and the processor seconds."""
     start = time.process_time()
     text = trafilatura.extract(page.html, include_comments=False, with_metadata=metadata) or ""
     return text, time.process_time() - start
@@ -225,7 +225,7 @@ def of_view(pages: Sequence[Page], view: str) -> Extraction:
 
 @contextmanager
 def left_out(rule: str) -> Iterator[None]:
-    """A context without a rule."""
+    """Disables a rule within the context."""
     before = [(place, name, getattr(place, name)) for place, name, _ in RULES[rule]]
     try:
         for place, name, instead in RULES[rule]:
@@ -237,7 +237,7 @@ def left_out(rule: str) -> Iterator[None]:
 
 
 def stages(pages: Sequence[Page], whole: Extraction) -> list[list[str]]:
-    """Returns a row for each stage: words of the article that it takes away, and words of other texts."""
+    """Returns a row per stage, with the numbers of article words and other words that it removes."""
     texts: dict[str, list[str]] = {"page": [], "extractor": ["\n".join(found.paragraphs) for found in whole.articles]}
     texts["page"] = [trafilatura.html2txt(page.html) for page in pages]
     with left_out("edges"):

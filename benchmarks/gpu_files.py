@@ -1,9 +1,9 @@
-"""Collects the inputs of the GPU proof in one folder of about 40 MB, for a machine where nothing can be fetched.
+"""Collects the inputs of the GPU proof in one folder of about 40 MB, for a machine without network access.
 
     make gpu-files            (after `make demo` and `make setup-train`)
 
-The folder .gpu then has the demo's dataset as Parquet, and the encoder of the tagger with its word pieces in 8 bits and
-the rest in 16. `unpack` writes that encoder as transformers reads it.
+The folder .gpu then contains the demo dataset as Parquet and the tagger's encoder, with word pieces in 8 bits and the
+rest in 16. `unpack` writes this encoder in transformers format.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _COPIED = ("config.json", "tokenizer.json", "tokenizer_config.json")
 
 
 def pack(encoder: Path, folder: Path) -> None:
-    """Writes an encoder of transformers in a quarter to half of its bytes."""
+    """Compresses a transformers encoder to between a quarter and half of its size."""
     folder.mkdir(parents=True)
     weights = {
         name: tensor.half() for name, tensor in load_file(encoder / _WEIGHTS).items() if tensor.is_floating_point()
@@ -34,7 +34,7 @@ def pack(encoder: Path, folder: Path) -> None:
 
 
 def unpack(packed: Path, folder: Path) -> None:
-    """Writes a packed encoder as transformers reads it."""
+    """Writes a packed encoder in transformers format."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: tensor.float() for name, tensor in load_file(packed / _WEIGHTS).items()}
     weights[_TABLE] *= weights.pop(_SCALES)

@@ -1,8 +1,8 @@
-"""What training does on a GPU, shown in ten minutes: speed, equal bits, synthetic tasks, a tagger, the tests.
+"""Demonstrates training on a GPU in ten minutes: speed, reproducible bits, synthetic tasks, a tagger and the tests.
 
     make gpu-proof            (after `make gpu-files`; GPU_PYTHON names a Python with torch and transformers)
 
-Nothing is fetched. The table goes to the standard output and, as JSON, to --output. --small tries everything on a CPU,
+Nothing is downloaded. The table goes to standard output and, as JSON, to --output. --small tries everything on a CPU,
 with models too small to learn.
 """
 
@@ -53,17 +53,17 @@ class Proof:
     found: dict[str, Any] = field(default_factory=dict)
 
     def size(self, large: Any, small: Any) -> str:
-        """Returns a number for the command line: the proof's, or that of a trial on a CPU."""
+        """Returns the number to use on the command line: the first for the proof, the second for a trial on a CPU."""
         return str(small if self.small else large)
 
     def add(self, what: str, here: str, expected: str = "") -> None:
-        """Adds a line to the table; it is shown and written at once, as a lent machine may be gone in between."""
+        """Adds a line to the table, and prints and writes it immediately, because a lent machine may disappear."""
         self.lines.append((what, here, expected))
         (self.output / "gpu-proof.json").write_text(json.dumps({"table": self.lines, **self.found}, indent=1) + "\n")
         print(f"{what}: {here}", flush=True)
 
     def train(self, *arguments: str, log: str, seconds: float) -> int:
-        """Runs ``gistmill-train`` and returns its exit code, 124 where it took too long."""
+        """Runs ``gistmill-train`` and returns its exit code, 124 if it timed out."""
         command = [sys.executable, "-m", "gistmill.training.cli", *arguments]
         with (self.output / f"{log}.log").open("a", encoding="utf-8") as file:
             try:
@@ -72,12 +72,12 @@ class Proof:
                 return 124
 
     def fit(self, name: str, *arguments: str, seconds: float) -> int:
-        """Trains a model in a folder of this name."""
+        """Trains a model in a folder with this name."""
         common = ["--no-tensorboard", "--cache", str(self.work / "cache"), "--output", str(self.work / name)]
         return self.train("fit", *arguments, *common, log=name, seconds=seconds)
 
     def speed(self, name: str, *more: str, seconds: float) -> None:
-        """Trains T5-base for sixty updates and tells its speed: that of the fastest ten that were reported together."""
+        """Trains T5-base for sixty updates and reports the speed of the fastest interval of ten updates."""
         shape = ["--max-source", "128", "--max-target", "128", "--batch-tokens", self.size(16384, 2000)]
         steps = ["--steps", self.size(60, 6), "--log-every", self.size(10, 2), "--checkpoint-every", "1000"]
         words = self.work / "speed-default" / "model"
@@ -152,7 +152,7 @@ class Proof:
         self.add(f"Pr of {name}, {model}", here, f"{paper:.2f} (nonsense paper, Table 7)")
 
     def tagger(self) -> None:
-        """Trains a tagger on the demo's rows, the whole encoder."""
+        """Trains a tagger on the demo rows, including the whole encoder."""
         data = f"{self.files}/demo#full@3.75,{self.files}/demo#balanced@2"
         length = ["--epochs", "10"] if not self.small else ["--steps", "4"]
         rates = ["--learning-rate", "1e-4", "--warmup-steps", self.size(90, 1)]
@@ -165,9 +165,9 @@ class Proof:
         self.add("tagger on the demo: Exact / SARI", here, "30 to 33 / 75; COPY 5.7 / 43.9")
 
     def _scored(self, name: str, dataset: str, metrics: str, *decoding: str) -> dict[str, Any]:
-        """Returns the scores of a trained model on a split; {} where there are none."""
+        """Returns a trained model's scores on a split, or {} if there are none."""
         model = self.work / name / "model"
-        if not model.exists():  # it was out of time: its last checkpoint
+        if not model.exists():  # training timed out: use its last checkpoint
             model = max(
                 (self.work / name).glob("checkpoints/*/model"), key=lambda path: path.parent.name, default=model
             )
@@ -181,7 +181,7 @@ class Proof:
         return _flat(json.loads(scores.read_text())) if scores.exists() else {}
 
     def tests(self) -> None:
-        """Runs the tests of training on this machine."""
+        """Runs the training tests on this machine."""
         left_out = ("exports", "experiments", "data", "test_notebook.py")
         command = [sys.executable, "-m", "pytest", "tests/training", "-q", "-p", "no:cacheprovider", "-m", "not slow"]
         command += [part for name in left_out for part in ("--ignore", f"tests/training/{name}")]
@@ -192,7 +192,7 @@ class Proof:
             try:
                 process.wait(240)
             except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)  # it then names the failures
+                process.send_signal(signal.SIGINT)  # pytest then lists the failures
                 process.wait(30)
         lines = log.read_text(encoding="utf-8").splitlines() or [""]
         failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
@@ -203,7 +203,7 @@ class Proof:
         )
 
     def card(self) -> None:
-        """Looks at the machine, and at how fast it multiplies matrices."""
+        """Reports the machine and its matrix multiplication speed."""
         import torch
         import transformers
 
@@ -219,7 +219,7 @@ class Proof:
         self.add("machine", f"{name}; {versions}")
 
     def data(self) -> None:
-        """Makes the rows of the synthetic tasks, and the tagger's encoder."""
+        """Generates the rows of the synthetic tasks and unpacks the tagger's encoder."""
         from benchmarks.gpu_files import unpack
 
         unpack(self.files / "encoder", self.work / "encoder")
@@ -239,7 +239,7 @@ class Proof:
             process.wait()
 
     def run(self) -> None:
-        """Takes all steps, and prints the table."""
+        """Runs all steps and prints the table."""
         begun = time.monotonic()
         self.card()
         self.data()
@@ -256,7 +256,7 @@ class Proof:
 
 
 def _products(torch: Any) -> float:
-    """Returns the TFLOP/s of products of two matrices in bf16."""
+    """Returns the speed of bf16 matrix multiplication in TFLOP/s."""
     a, b = (torch.randn(8192, 8192, device="cuda", dtype=torch.bfloat16) for _ in range(2))
     for _ in range(3):
         a @ b

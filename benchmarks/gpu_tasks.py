@@ -1,4 +1,4 @@
-"""Rows of a synthetic task as a dataset, made without Beam, for the proof on a GPU.
+"""Writes the rows of a synthetic task as a dataset, without Beam, for the GPU proof.
 
 python -m benchmarks.gpu_tasks FOLDER TASK ROWS HELD_OUT
 """

@@ -1,4 +1,4 @@
-"""What benchmarks share: the machine in a line, runs in turn, tables, and commands whose processes are watched."""
+"""Shared benchmark tools: a one-line machine description, interleaved runs, tables, and resource use of commands."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ import psutil
 from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
 from gistmill.core.statistics import Column
 
-INTERVAL = 0.1  # seconds between two looks
+INTERVAL = 0.1  # seconds between samples
 
 
 def machine(packages: Sequence[str] = ("apache-beam", "spacy", "mwparserfromhell")) -> str:
-    """One line on the machine and the versions of the packages that matter."""
+    """Returns a one-line description of the machine and the versions of the relevant packages."""
     model = platform.processor() or "unknown processor"
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
@@ -39,7 +39,7 @@ def machine(packages: Sequence[str] = ("apache-beam", "spacy", "mwparserfromhell
 
 
 def in_turn(runs: Mapping[str, Callable[[], float]], *, times: int) -> dict[str, list[float]]:
-    """Calls the functions one after the other, ``times`` rounds; returns the seconds that each call returned."""
+    """Calls the functions in turn for ``times`` rounds; returns the seconds that each call returned."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(times):
         for name, run in runs.items():
@@ -48,14 +48,14 @@ def in_turn(runs: Mapping[str, Callable[[], float]], *, times: int) -> dict[str,
 
 
 def timed(function: Callable[[], object], *, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Seconds that a call takes, by a clock of ``time``."""
+    """Returns the duration of a call in seconds, by a ``time`` clock."""
     start = clock()
     function()
     return clock() - start
 
 
 def processor_seconds(of: Sequence[int] = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) -> float:
-    """Processor time of this process and of its children that have ended; a clock for ``timed``."""
+    """Returns the processor time of this process and its finished children; a clock for ``timed``."""
     return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, of))
 
 
@@ -67,7 +67,7 @@ def median(values: Sequence[float]) -> float:
 def stage_row(
     stage: str, unit: str, amount: float, seconds: Mapping[str, Sequence[float]], *, bare: str
 ) -> dict[str, object]:
-    """A stage compared with a bare library, from the seconds of both: ``stage`` and ``bare``."""
+    """Returns a row that compares a stage with a bare library, from the seconds of ``stage`` and ``bare``."""
     ours, theirs = median(seconds["stage"]), median(seconds["bare"])
     return {
         "stage": stage,
@@ -80,7 +80,7 @@ def stage_row(
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns of equal width."""
+    """Returns a text table with aligned columns."""
     widths = [max(len(r[i]) for r in (header, *rows)) for i in range(len(header))]
     return "\n".join(
         "  ".join(cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(r, widths, strict=True)))
@@ -95,9 +95,9 @@ class Usage:
     Attributes:
         seconds: from start to end.
         cpu_seconds: processor time.
-        busiest_cpu_seconds: that of the process that took most of it.
-        peak_bytes: resident memory, at its peak.
-        peak_disk: bytes of the files in the watched folder, at their peak.
+        busiest_cpu_seconds: processor time of the busiest process.
+        peak_bytes: peak resident memory.
+        peak_disk: peak size of the files in the watched folder, in bytes.
     """
 
     seconds: float = 0.0
@@ -111,7 +111,7 @@ def watch(command: Sequence[str], *, folder: Path | None = None) -> Usage:
     """Runs a command to its end.
 
     Raises:
-        subprocess.CalledProcessError: it failed.
+        subprocess.CalledProcessError: the command failed.
     """
     started, used_before = time.perf_counter(), processor_seconds(of=(resource.RUSAGE_CHILDREN,))
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -122,7 +122,7 @@ def watch(command: Sequence[str], *, folder: Path | None = None) -> Usage:
         if folder is not None:
             usage.peak_disk = max(usage.peak_disk, files_size(folder))
     usage.seconds = time.perf_counter() - started
-    # The former has what ended between two looks, the latter what nobody waited for.
+    # The former includes processes that ended between samples, the latter those that were never waited for.
     usage.busiest_cpu_seconds = max(ran.values(), default=0.0)
     usage.cpu_seconds = max(processor_seconds(of=(resource.RUSAGE_CHILDREN,)) - used_before, sum(ran.values()))
     stderr = process.communicate()[1]
@@ -132,7 +132,7 @@ def watch(command: Sequence[str], *, folder: Path | None = None) -> Usage:
 
 
 def _look(root: psutil.Process, ran: dict[int, float]) -> int:
-    """Returns the resident bytes of a process tree, and notes the processor time of each process in ``ran``."""
+    """Returns the resident bytes of a process tree and stores each process's processor time in ``ran``."""
     resident = 0
     try:
         members = [root, *root.children(recursive=True)]
@@ -146,7 +146,7 @@ def _look(root: psutil.Process, ran: dict[int, float]) -> int:
 
 
 def files_size(folder: Path) -> int:
-    """Bytes of the files in a folder; what vanishes meanwhile is left out."""
+    """Returns the total bytes of the files in a folder, ignoring files that disappear meanwhile."""
     total = 0
     for path, _, names in os.walk(folder):
         for name in names:
@@ -158,7 +158,7 @@ def files_size(folder: Path) -> int:
 
 
 def entry(folder: Path, path: str, rows: int) -> PublishedFile:
-    """Returns the entry of the shard ``CONFIG/parquet/SPLIT-00000-of-00001.parquet`` of a folder."""
+    """Returns the manifest entry for a folder's shard ``CONFIG/parquet/SPLIT-00000-of-00001.parquet``."""
     data = (folder / path).read_bytes()
     config, _, name = path.split("/")
     return PublishedFile(
@@ -173,7 +173,7 @@ def entry(folder: Path, path: str, rows: int) -> PublishedFile:
 
 
 def write_manifest(folder: Path, files: Sequence[PublishedFile], columns: Sequence[Column]) -> None:
-    """Writes the manifest of a dataset with one configuration, whose shards are there."""
+    """Writes the manifest of a dataset with one configuration, whose shards already exist."""
     empty: dict[str, Any] = dict.fromkeys(("models", "evaluation", "sources", "damage"), ())
     empty |= {n: {} for n in ("configuration", "versions", "machine_dependent")}
     empty |= dict.fromkeys(("code_version", "runner", "licence", "attribution"), "")

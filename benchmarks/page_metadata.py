@@ -1,4 +1,4 @@
-"""What news pages say of themselves, as ``page_metadata`` and trafilatura's ``extract_metadata`` find it.
+"""Compares ``page_metadata`` with trafilatura's ``extract_metadata`` on the metadata that news pages state.
 
     git --git-dir WCXB.git archive HEAD dev | tar --extract --directory FOLDER
     python -m benchmarks.page_metadata --data FOLDER [--half develop] [--show author]
@@ -38,7 +38,7 @@ PAGES = 100
 FIELDS = ("headline", "author", "date", "url", "site")
 _RECORDED = {"headline": "title", "author": "author", "date": "publish_date"}
 _HEADER = ("field", "compared with", "extractor", "same", "differs", "empty, stated", "given, not stated", "neither")
-# Elements that state a field.
+# Elements that contain a field.
 _METAS = {
     "og:title": "headline", "og:url": "url", "og:site_name": "site", "article:published_time": "date",
     "author": "author", "article:author": "author", "date": "date", "datepublished": "date", "pubdate": "date",
@@ -47,7 +47,7 @@ _METAS = {
 
 
 class Example(NamedTuple):
-    """A page, where it was fetched, and the fields that the set records."""
+    """A page, its URL, and the fields recorded in the dataset."""
 
     id: str
     page: str
@@ -74,14 +74,14 @@ def examples(folder: Path, half: str) -> list[Example]:
 
 
 def extracted(found: Document, url: str) -> dict[str, str]:
-    """Returns the fields of an extractor's answer as they are compared."""
+    """Returns the fields of an extractor's result, normalised for comparison."""
     place = Place(found.sitename or "", found.url or url)
     values = (clean_title(found.title or "", place), found.author, found.date, found.url, found.sitename)
     return {field: _comparable(field, value or "", url) for field, value in zip(FIELDS, values, strict=True)}
 
 
 def _comparable(field: str, value: str, url: str) -> str:
-    """Normalises a value for comparison; returns "" for one that is not valid in the field."""
+    """Normalises a value for comparison; returns "" if it is not valid for the field."""
     if field == "date":
         return found[0] if (found := re.match(r"\d{4}-\d\d-\d\d", value)) else ""
     if field == "url":
@@ -101,7 +101,7 @@ def _folded(text: str) -> str:
 
 
 def stated(tree: HtmlElement, url: str) -> dict[str, set[str]]:
-    """Returns a page's own metadata: for each field all stated values, in the form used for comparison."""
+    """Returns a page's own metadata: all stated values of each field, normalised for comparison."""
     found: dict[str, set[str]] = {field: set() for field in FIELDS}
     raw = [*_in_elements(tree), *_in_json(tree, url)]
     texts = [(field, re.sub("<[^<>]*>", "", value).strip()) for field, value in raw if isinstance(value, str)]
@@ -130,7 +130,7 @@ def _in_elements(tree: HtmlElement) -> Iterator[tuple[str, str | None]]:
 
 
 def _in_json(tree: HtmlElement, url: str) -> Iterator[tuple[str, Any]]:
-    """Yields what JSON-LD says of the site, and of the article at an address, or else of the first article."""
+    """Yields the JSON-LD fields of the site, and of the article at a URL or otherwise the first article."""
     nodes: list[dict[str, Any]] = []
     for script in tree.iterfind('.//script[@type="application/ld+json"]'):
         with suppress(ValueError):
@@ -155,14 +155,14 @@ def _in_json(tree: HtmlElement, url: str) -> Iterator[tuple[str, Any]]:
 
 
 def outcome(ours: str, theirs: Set[str]) -> str:
-    """Returns the column of a value that is compared with all those stated."""
+    """Returns the result column for a value compared with all stated values."""
     if not ours:
         return "empty, stated" if theirs else "neither"
     return "same" if ours in theirs else "differs" if theirs else "given, not stated"
 
 
 def main() -> None:
-    """Prints the table, and the values of a field where they are not the same."""
+    """Prints the table and the values of a field that differ."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder that contains the dataset's dev folder")
     parser.add_argument("--half", choices=("develop", "check"), default="check")
