@@ -1,13 +1,12 @@
-"""Speed of every stage compared with the bare library on the same input in the same run.
+"""Compares the speed of every stage with the bare library, on the same input in the same run.
 
     python -m benchmarks.pipeline [--input DUMP] [--documents N] [--rounds 3]
 
-Each row is the median of interleaved runs. Rates of a stage are over the text that goes in: MB of XML for reading, MB
-of wikitext for cleaning, words for the rest. Reading is measured by the clock on the wall, all else by processor time,
-that of the parser's process and its start included. Parsing, coreference and rules, and the line that they make, are
-compared with stock spaCy: ``nlp.pipe`` of a model loaded with spaCy's defaults, all components, and the products of
-BLIS. Each run of a stage loads its model again, so that no word is known from an earlier run; loading itself is left
-out. The last line is one JSON object.
+Each row is the median of interleaved runs. Rates refer to a stage's input: MB of XML for reading, MB of wikitext for
+cleaning, words for the rest. Reading is measured in wall-clock time, everything else in processor time, including the
+parser process and its start. Parsing, coreference, the rules and the whole sequence are compared with stock spaCy:
+``nlp.pipe`` of a model loaded with spaCy's defaults, with all components and BLIS matrix products. Each run of a stage
+reloads its model, so that its word caches start empty; loading time is excluded. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -46,14 +45,14 @@ from gistmill.transforms.steps.recipe import ApplyRecipe
 
 
 def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[str, object]]:
-    """Measures each stage; returns one mapping a row: stage, unit, rate, bare rate, share of bare."""
+    """Measures each stage; returns one mapping per row: stage, unit, rate, bare rate, share of bare."""
     data = path.read_bytes()
     xml = len(bz2.decompress(data))
     with tempfile.TemporaryDirectory() as folder:
         raw: list[RawDocument] = []
 
         def read() -> list[object]:
-            """Reads into a workspace of its own: a second run would find the first one's chunks."""
+            """Reads into a separate workspace, because a second run would reuse the first one's chunks."""
             return read_dump(path, tempfile.mkdtemp(dir=folder))
 
         reading = in_turn(
@@ -93,12 +92,12 @@ def _used(function: Callable[[], object]) -> float:
 
 
 def words(documents: Iterable[CleanDocument]) -> int:
-    """White-space words of the documents."""
+    """Returns the number of white-space words in the documents."""
     return sum(len(p.split()) for d in documents for s in d.sections for p in s.paragraphs)
 
 
 def language_rows(clean: list[CleanDocument], *, rounds: int) -> list[dict[str, object]]:
-    """Measures the stages after cleaning; returns rows as ``stage_row`` makes them."""
+    """Measures the stages after cleaning; returns rows in the format of ``stage_row``."""
     model = load_model()
     with use_ops("numpy", use_blis=True):
         stock = spacy.load(model.info.path)
@@ -138,7 +137,7 @@ def _parsing(clean: list[CleanDocument], stock: Language, model: LoadedModel, *,
 
 
 def _lines(clean: list[CleanDocument], stock: Language, model: LoadedModel, *, rounds: int) -> dict[str, list[float]]:
-    """The line from paragraphs to rows: through Beam, and in a plain loop with stock spaCy."""
+    """Measures the way from paragraphs to rows: through Beam, and in a plain loop with stock spaCy."""
     recipe = DiscoFuse(DiscoFuseConfig())
     annotator = Annotator(model, Sieve(), parser=PlainParser(stock))
 
@@ -160,7 +159,7 @@ def _exhaust(annotator: Annotator, clean: list[CleanDocument], recipe: DiscoFuse
 
 
 def batches(clean: Iterable[CleanDocument]) -> Iterator[list[CleanDocument]]:
-    """Documents in batches of as many words as the stage takes together."""
+    """Yields documents in batches with as many words as the stage processes together."""
     batch: list[CleanDocument] = []
     for document in clean:
         batch.append(document)
@@ -183,7 +182,7 @@ def _after_parsing(parsed: list[AnnotatedDocument], *, rounds: int) -> dict[str,
         for document in linked:
             recipe.process(document)
 
-    # only here are all documents in memory at once: a pipeline's collector never scans all of them
+    # only this benchmark holds all documents in memory; a pipeline's garbage collector never scans them all
     gc.collect()
     gc.freeze()
     seconds = in_turn(

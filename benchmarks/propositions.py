@@ -1,30 +1,30 @@
-"""Compares statements with those that people wrote for the same sentences, by recall and precision.
+"""Compares statements with human-written ones for the same sentences, by recall and precision.
 
     python -m benchmarks.propositions [--data FOLDER] [--grain sentence,clause,fact] [--half develop|check] [--curve]
 
-Sets, each measured where its files are in FOLDER, under the names that their authors gave them:
+A dataset is measured if FOLDER contains its files, under their original names:
 
 - PropSegmEnt (Chen et al. 2023): propositions.dev.json and document_clusters.dev.json. A proposition is a set of tokens
-  of its sentence. The reference is that of three people whom the data names so; "another person" is the first of the
-  others. Sentences of news have no text in the data and are left out.
-- WikiSplit (Botha et al. 2018): tune.tsv. The two sentences that an editor made of one.
-- facts: data/facts.jsonl, always measured: facts of sentences of Wikipedia, marked before any rule for them existed.
+  of its sentence. The reference is the one marked as such among three people's; "another person" is the first of the
+  others. News sentences have no text in the data and are left out.
+- WikiSplit (Botha et al. 2018): tune.tsv. An editor split each sentence in two.
+- facts: data/facts.jsonl, always measured: facts in Wikipedia sentences, annotated before any rule for them existed.
 
-Each sentence is parsed alone and as one sentence, and coreference is not told, so that pronouns stay, as they stay in
-the references. A sentence of which the recipe makes nothing counts with no statement.
+Each sentence is parsed alone, as one sentence, and without coreference, so that pronouns are kept, as in the
+references. If the recipe rejects a sentence, the sentence counts as having no statements.
 
-The words of a text are its runs of letters and digits in small letters, as a set: "Bob's 2nd" is {bob, s, 2nd}. The
-Jaccard of two texts is the share of words in both among words in either. Columns, shares in per cent:
+The words of a text are the set of its lower-cased runs of letters and digits: "Bob's 2nd" is {bob, s, 2nd}. The Jaccard
+index of two texts is the number of words in both divided by the number in either. Columns, shares in per cent:
 
-- statements: a sentence, on average; split: sentences of which two or more are made;
-- found: references to which the best statement of their sentence has a Jaccard of at least 0.8, or 0.5 (recall);
-- theirs: statements to which the best reference has one (precision);
-- own: references with such a statement of their own. Pairs are taken from the highest Jaccard down, each text once;
-- best: Jaccard of a reference's best statement, on average;
-- words/s: words of the sentences, a second of processor time, from text to statements; of rules: without the parse.
+- statements: average number per sentence; split: sentences with two or more statements;
+- found: references whose best statement has a Jaccard index of at least 0.8, or 0.5 (recall);
+- theirs: statements whose best reference has such an index (precision);
+- own: references with such a statement of their own, matching pairs from the highest index down, each text once;
+- best: average Jaccard index of a reference's best statement;
+- words/s: input words per second of processor time, from text to statements; of rules: without the parse.
 
-The halves are told apart by a hash of what sentences come from, so that related ones are in one. With --curve, facts of
-ten least qualities are measured, and readings/facts.csv says how many are right. The last line is JSON.
+Halves are assigned by a hash of the sentences' origin, so that related sentences share a half. With --curve, facts are
+measured at ten minimum qualities; readings/facts.csv gives the share of right ones. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ CURVE = (1.0, 0.96, 0.95, 0.92, 0.91, 0.9, 0.88, 0.86, 0.8, 0.0)
 HALVES = ("develop", "check")
 CUTS = (0.8, 0.5)
 SPEEDS = ("words/s", "of rules")
-WARM = 20  # sentences before the clock starts
+WARM = 20  # sentences before timing starts
 _WORD = re.compile(r"[^\W_]+")
 
 WordSet = frozenset[str]
@@ -63,13 +63,13 @@ WordSet = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A sentence with what people made of it.
+    """A sentence with human-written propositions.
 
     Attributes:
-        group: what it comes from; a group is in one half.
-        text: the sentence, or its tokens where the data has only these.
+        group: the sentence's origin; all sentences of a group are in the same half.
+        text: the sentence, or its tokens if the data contains only tokens.
         references: the words of each proposition.
-        other: those of another person; None where nobody else made any.
+        other: the words of each of another person's propositions, or None if there are none.
     """
 
     group: str
@@ -84,22 +84,22 @@ class Item:
 
     @property
     def half(self) -> str:
-        """The half that it is in."""
+        """The half to which the group belongs."""
         return HALVES[unit_interval("propositions", self.group) >= 0.5]
 
 
 def words_of(text: str) -> WordSet:
-    """Returns the words of a text: runs of letters and digits, in small letters."""
+    """Returns the words of a text: runs of letters and digits, in lower case."""
     return frozenset(_WORD.findall(text.lower()))
 
 
 def jaccard(one: WordSet, other: WordSet) -> float:
-    """Returns the share of words in both among the words in either; 0 where there are none."""
+    """Returns the number of words in both divided by the number in either, or 0 if there are no words."""
     return len(one & other) / len(one | other) if one or other else 0.0
 
 
 def read_propsegment(folder: Path) -> list[Item]:
-    """Reads the sentences of PropSegmEnt's development part that have text and a reference.
+    """Reads the sentences with text and a reference from PropSegmEnt's development part.
 
     Raises:
         FileNotFoundError: a file is missing.
@@ -132,7 +132,7 @@ def read_wikisplit(folder: Path) -> list[Item]:
     """Reads the tune part of WikiSplit.
 
     Raises:
-        FileNotFoundError: it is missing.
+        FileNotFoundError: the file is missing.
     """
     with open(folder / "tune.tsv", encoding="utf-8", newline="") as stream:
         rows = list(csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -142,7 +142,7 @@ def read_wikisplit(folder: Path) -> list[Item]:
 
 
 def read_facts(path: Path = FACTS) -> list[Item]:
-    """Reads marked facts: JSON lines with title, sentence and facts."""
+    """Reads annotated facts: JSON lines with title, sentence and facts."""
     records = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return [Item(r["title"], r["sentence"], tuple(words_of(fact) for fact in r["facts"])) for r in records]
 
@@ -152,7 +152,7 @@ READERS: dict[str, Callable[[Path], list[Item]]] = {"PropSegmEnt": read_propsegm
 
 @dataclass(slots=True)
 class Score:
-    """Counts over sentences; ``hits`` are of the measures "found", "theirs" and "own", each at the CUTS."""
+    """Counts over sentences; ``hits`` counts "found", "theirs" and "own" at each of the CUTS."""
 
     sentences: int = 0
     statements: int = 0
@@ -189,7 +189,7 @@ class Score:
 
 
 def matched(likeness: Sequence[Sequence[float]]) -> list[float]:
-    """Returns the likeness of pairs of a row and a column, from the highest down, each row and column in one pair."""
+    """Returns the similarities of matched rows and columns, highest first; each row and column is matched once."""
     ranked = sorted((-value, i, j) for i, row in enumerate(likeness) for j, value in enumerate(row))
     rows: set[int] = set()
     columns: set[int] = set()
@@ -203,7 +203,7 @@ def matched(likeness: Sequence[Sequence[float]]) -> list[float]:
 
 
 def made_of(sentences: Sequence[Sentence], extractor: PropositionExtractor) -> Iterator[tuple[str, ...]]:
-    """Yields the statements of each sentence, as if it were all of its document; none where a reason refuses it."""
+    """Yields the statements of each sentence as if it were a whole document; none if the sentence is rejected."""
     for number, sentence in enumerate(sentences):
         document = AnnotatedDocument(Origin(str(number), "propositions"), (sentence,))
         for _, found in extractor.sentences(document):
@@ -211,7 +211,7 @@ def made_of(sentences: Sequence[Sentence], extractor: PropositionExtractor) -> I
 
 
 def right(least: float, path: Path = READ) -> tuple[int, float]:
-    """Returns how many of the facts read have a quality, and the share of these that are right."""
+    """Returns the number of manually read facts with at least this quality, and the share that are right."""
     with open(path, encoding="utf-8", newline="") as stream:
         next(stream)  # how it was read
         marks = [int(row["right"]) for row in csv.DictReader(stream) if float(row["quality"]) >= least]
@@ -221,12 +221,12 @@ def right(least: float, path: Path = READ) -> tuple[int, float]:
 def measure(
     items: Sequence[Item], parser: PlainParser, grains: Sequence[str], curve: Sequence[float] = ()
 ) -> dict[str, dict[str, float]]:
-    """Returns the figures of each system: the whole sentence as the only statement, the grains, facts of some least
-    qualities, another person."""
+    """Returns the figures of each system: the whole sentence as the only statement, the grains, facts at several
+    minimum qualities, and another person."""
     systems: dict[str, dict[str, float]] = {"whole sentence": _scored(items, [(item.words,) for item in items])}
     texts = [item.text for item in items]
     parser.whole(texts[:WARM])
-    start = time.process_time()  # of one core, on a machine that others use
+    start = time.process_time()  # processor time, because the machine is shared
     sentences = parser.whole(texts)
     parsing = time.process_time() - start
     count = sum(any(c.isalnum() for c in token.text) for sentence in sentences for token in sentence.tokens)

@@ -1,14 +1,14 @@
-"""Speed of the recipes on one core: in a plain loop, and the same as stages of Beam.
+"""Measures the speed of the recipes on one core: in a plain loop, and as Beam stages.
 
     python -m benchmarks.recipes [--dump DUMP] [--rounds 3] [--documents 20000] [--only TEXT]
 
-Rates are units per second of processor time, the best of interleaved runs: what one core does when nothing else shares
-it. Articles are those of an export of Wikipedia, by default the slice that gensim ships, whole and packed to about 660
-words, the length of an average article; sentence splitting is included. Synthetic documents are made of their numbers.
-A pair is a run of 756 words, of which the first 56 are the summary of the rest. `augment` parses pairs first, in small
-letters twice; `curriculum` counts their complexity, here with no lemma known and again. `propositions` reads parsed
-articles of about 660 words, here the first ones. --only chooses the rows whose name holds a text. The last line is one
-JSON object.
+Rates are in units per second of processor time, and the best of interleaved runs: the speed of a core that is not
+shared. Articles come from a Wikipedia export, by default the slice that gensim ships, both whole and packed to about
+660 words, the average article length; sentence splitting is included. Synthetic documents are generated from their
+numbers. A pair is a run of 756 words, the first 56 of which serve as the summary of the rest. `augment` first parses
+pairs, and lower-case ones twice; `curriculum` computes their complexity, first with an empty lemma cache and then
+again. `propositions` reads the first of the parsed articles of about 660 words. --only selects rows whose name
+contains a text. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConf
 from gistmill.transforms.steps.translate import parse_pairs
 
 ARTICLE_WORDS, SUMMARY, DOCUMENT, PARSED_PAIRS, PARSED_ARTICLES = 660, 56, 700, 30, 50
-_REPEATS = 3  # of the articles in a pipeline
+_REPEATS = 3  # repetitions of the articles in a pipeline
 _RANGE = 1024  # synthetic documents
 
 Words = list[str]
@@ -66,7 +66,7 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, kw_only=True)
 class Work:
-    """Something to time: ``amount`` units a run. ``staged`` is the same as stages of Beam, and returns seconds."""
+    """A task to time, with ``amount`` units per run. ``staged`` runs it as Beam stages and returns the seconds."""
 
     name: str
     unit: str
@@ -76,7 +76,7 @@ class Work:
 
 
 def packed(dump: Path) -> Iterator[CleanDocument]:
-    """Paragraphs of Wikipedia as articles of about ARTICLE_WORDS words."""
+    """Yields Wikipedia paragraphs packed into articles of about ARTICLE_WORDS words."""
     waiting: Words = []
     number = words = 0
     for page in read_pages(dump):
@@ -90,14 +90,14 @@ def packed(dump: Path) -> Iterator[CleanDocument]:
 
 
 def whole(dump: Path) -> Iterator[CleanDocument]:
-    """The articles as they are."""
+    """Yields the original articles."""
     for number, page in enumerate(read_pages(dump)):
         section = Section("", 1, tuple(page.text.split("\n")))
         yield CleanDocument(Origin(f"whole-{number}", "wikipedia", page.title), (section,))
 
 
 def on_articles(dump: Path) -> Iterator[Work]:
-    """The recipes that read articles, and their sentences alone compared with spaCy's sentencizer."""
+    """Yields the recipes that read articles, and sentence splitting alone, compared with spaCy's sentencizer."""
     profiled = {name: [profile_of(p) for p in profiles(name)] for name in (*BUILT_IN, ",".join(BUILT_IN))}
     recipes: dict[str, Recipe[Any]] = {
         f"wikitransfer {name}": WikiTransfer(WikiTransferConfig(profile=tuple(p.to_values() for p in made)))
@@ -137,7 +137,7 @@ def _staged(elements: Sequence[object], *steps: beam.PTransform, repeats: int = 
 
 
 def of_numbers(documents: int) -> Iterator[Work]:
-    """Synthetic documents."""
+    """Yields the recipes that generate synthetic documents."""
     recipe = Synthetic(SyntheticConfig(tasks=("ensemble",)))
     open_materials(recipe)
     cuts = [*range(0, documents, _RANGE), documents]
@@ -149,7 +149,7 @@ def of_numbers(documents: int) -> Iterator[Work]:
 
 
 def on_parsed(dump: Path) -> Iterator[Work]:
-    """Propositions, and the parse with the coreference that they need."""
+    """Yields the propositions recipe, and the parsing and coreference that it needs."""
     articles = list(islice(packed(dump), PARSED_ARTICLES))
     recipe, annotator = Propositions(PropositionsConfig()), Annotator(load_model(None), Sieve())
     parsed = list(annotator.annotate(articles))
@@ -159,7 +159,7 @@ def on_parsed(dump: Path) -> Iterator[Work]:
 
 
 def pairs_of(dump: Path) -> Pairs:
-    """Texts and summaries: the words of all articles of an export, cut into pairs."""
+    """Returns texts and summaries: the words of all articles in an export, cut into pairs."""
     words = [word for page in read_pages(dump) for word in page.text.split()]
     size = SUMMARY + DOCUMENT
     starts = range(0, len(words) - size + 1, size)
@@ -167,7 +167,7 @@ def pairs_of(dump: Path) -> Pairs:
 
 
 def on_pairs(pairs: Pairs) -> Iterator[Work]:
-    """Augmentation by EDA, four copies a pair, and the complexity of pairs by both ways of counting."""
+    """Yields augmentation by EDA with four copies per pair, and the complexity of pairs, counted in both ways."""
     annotator, eda = Annotator(load_model(None), None), Eda(AugmentConfig())
 
     def parsed(texts: Pairs) -> list[ParsedPair]:
@@ -183,7 +183,7 @@ def on_pairs(pairs: Pairs) -> Iterator[Work]:
         )
     for name in COUNTS:
         scorer = PairScorer(ComplexityConfig(counts=name))
-        scorer.measure(*pairs[0])  # loads the tables of lemmas, once for a process
+        scorer.measure(*pairs[0])  # loads the lemma tables, once per process
         work = partial(Work, unit="pairs", amount=len(pairs))
         yield work(name=f"complexity {name}, no lemma known", plain=partial(_complexities, scorer, pairs, forget=True))
         yield work(name=f"complexity {name}, again", plain=partial(_complexities, scorer, pairs))
@@ -197,13 +197,13 @@ def _complexities(scorer: PairScorer, pairs: Pairs, *, forget: bool = False) -> 
 
 
 def used(function: Callable[[], object]) -> float:
-    """Seconds of processor time that a call takes."""
+    """Returns the processor time of a call in seconds."""
     gc.collect()
     return timed(function, clock=time.process_time)
 
 
 def rates(todo: Sequence[Work], *, rounds: int) -> list[dict[str, Any]]:
-    """Times each work ``rounds`` times, in turn; returns a row for each."""
+    """Times each task ``rounds`` times, in turn; returns a row for each."""
     plain = in_turn({work.name: partial(used, work.plain) for work in todo}, times=rounds)
     staged = in_turn({work.name: work.staged for work in todo if work.staged}, times=rounds)
     return [

@@ -1,19 +1,19 @@
-"""Finds sentences by BM25 in passages of five kinds: plain sentences, and what Gistmill makes of them.
+"""Compares BM25 retrieval over five kinds of passages: plain sentences, and texts that Gistmill makes from them.
 
     python -m benchmarks.retrieval [--articles 50]
 
-The articles are the first of the slice of Wikipedia (benchmarks/slice.py) that have a few personal pronouns. Each kind
-has an index over the passages of all of them:
+The articles are the first ones in the Wikipedia slice (benchmarks/slice.py) with a few personal pronouns. Each kind has
+one index over the passages of all articles:
 
-- plain: each sentence as the text has it; titled: the title of its article before it;
-- resolved: each sentence with its mentions resolved; chunks: the same, with the title before those that do not stand
-  alone; statements. The last two are those of gistmill.integrations.chunks.
+- plain: each original sentence; titled: the sentence preceded by its article's title;
+- resolved: each sentence with its mentions resolved; chunks: the same, with the title before sentences that do not
+  stand alone; statements. The last two are from gistmill.integrations.chunks.
 
-A hash of its place chooses one sentence in five. Its question is the title of its article and two other words of the
-sentence, chosen by a hash among those that are not stop words and have at least four letters. Nobody has picked or read
-the questions, and what Gistmill makes of the sentence is not in them. A passage is right if it is made of the sentence.
-The first right one counts; of equal scores the earlier passage is first. Columns, for all questions and for those about
-a sentence with a pronoun of the third person: hit@1 and hit@5 in per cent, and MRR. The last line is JSON.
+A position hash selects one sentence in five. Its question consists of the article title and two other words from the
+sentence, chosen by hash among words of at least four letters that are not stop words. The questions are not selected or
+edited by hand and contain none of Gistmill's output. A passage is right if it is made from the sentence. The first
+right one counts; ties are broken by passage order. Columns, for all questions and for those about a sentence with a
+third-person pronoun: hit@1 and hit@5 in per cent, and MRR. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gistmill.core.hashing import unit_interval
 from gistmill.integrations.chunks import chunks
 from gistmill.rules.text.words import STOP_WORDS, words_of
 
-Place = tuple[str, int]  # title of an article, and where a sentence begins in it
+Place = tuple[str, int]  # title of an article, and the start of a sentence in it
 KINDS = ("plain", "titled", "resolved", "chunks", "statements")
 _PRONOUNS = frozenset("he she it they him her them his hers its their theirs".split())
 _SHARE, _ASKED, _LETTERS = 0.2, 2, 4
@@ -40,7 +40,7 @@ _K1, _B = 1.2, 0.75
 
 
 class Question(NamedTuple):
-    """Words to look for, the sentence to find, and whether it has a pronoun."""
+    """A question: the query words, the sentence to find, and whether it contains a pronoun."""
 
     words: list[str]
     place: Place
@@ -48,7 +48,7 @@ class Question(NamedTuple):
 
 
 class Index:
-    """BM25 (Robertson et al. 1994, with the idf of Lucene) over passages, each with the sentence that it is made of."""
+    """A BM25 index (Robertson et al. 1994, with Lucene's idf) over passages, each with its original sentence."""
 
     def __init__(self, passages: Sequence[tuple[Place, str]]) -> None:
         self._places = [place for place, _ in passages]
@@ -64,7 +64,7 @@ class Index:
             found.update({number: weight * idf for number, weight in found.items()})
 
     def rank(self, question: Question) -> int:
-        """Returns the rank of the first right passage, from 1; 0 if none has a word of the question."""
+        """Returns the rank of the first right passage, from 1, or 0 if none contains a word of the question."""
         scores: Counter[int] = Counter()
         for word in question.words:
             scores.update(self._weights.get(word, {}))

@@ -1,11 +1,11 @@
-"""How many times as fast two workers are as one: the whole command `discofuse`, start-up taken off.
+"""Measures the speedup of two workers over one, for the whole `discofuse` command without start-up.
 
     python -m benchmarks.scaling [--input DUMP] [--rounds 1] [--read] [--copies 1]
 
-Start-up is a run of one page. Runs are taken in turn, and medians shown. Processor time is that of the whole process
-tree, and of its busiest process; other work of the machine changes it less than the time. Memory is resident, summed
-over the process tree; disk is that of workspace and output. With --copies the input is that many copies of the dump in
-one export, under new page ids: the peak should hardly grow. The last line is one JSON object.
+Start-up is measured by a run on one page. Runs are interleaved, and medians are shown. Processor time is given for the
+whole process tree and its busiest process; other load on the machine affects it less than elapsed time. Memory is
+resident memory, summed over the process tree; disk covers workspace and output. With --copies, the input contains that
+many copies of the dump, with new page ids: the peak should hardly grow. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ TIMES = ("seconds", "cpu_seconds", "busiest_cpu_seconds")
 FIELDS = (*(name for field in TIMES for name in (field, f"start_{field}")), "peak_mb", "peak_disk_mb")
 HEAD = ("s", "start-up, s", "CPU s", "start-up, CPU s", "busiest, CPU s", "start-up, CPU s", "peak MB", "disk MB")
 JOB = ("discofuse",)
-READING = ("gap-sentences", "--sentences", "fast", "--namespaces", "99", "--allow-empty")  # which no page is in
+READING = ("gap-sentences", "--sentences", "fast", "--namespaces", "99", "--allow-empty")  # a namespace without pages
 _PAGE = re.compile(rb"  <page>.*?</page>\n", re.S)
 _PAGE_ID = re.compile(rb"<id>(\d+)</id>")
 _TITLE = re.compile(rb"<title>(.*?)</title>")
-_FAR = 100_000_000  # above every page id of the dump
+_FAR = 100_000_000  # above every page id in the dump
 
 
 def write_copies(source: Path, target: Path, copies: int) -> None:
-    """Writes an export (bz2) that holds every page of ``source`` (bz2) ``copies`` times, under new ids and titles."""
+    """Writes an export (bz2) with ``copies`` copies of every page of ``source`` (bz2), under new ids and titles."""
     xml = bz2.decompress(source.read_bytes())
     start, end = xml.index(b"  <page>"), xml.rindex(b"</page>\n") + len(b"</page>\n")
     with bz2.open(target, "wb") as file:
@@ -50,8 +50,8 @@ def write_copies(source: Path, target: Path, copies: int) -> None:
 
 
 def measure(source: Path, folder: Path, *, rounds: int, job: Sequence[str] = JOB) -> list[dict[str, float]]:
-    """Runs a command with one and with two workers, over the dump and over one page; returns a row for each number of
-    workers, start-up taken off."""
+    """Runs a command with one and with two workers, on the dump and on one page; returns a row for each number of
+    workers, without start-up."""
     used: dict[tuple[int, str], list[Usage]] = {}
     for workers in WORKERS * rounds:
         for name, more in (("start", ["--limit", "1", "--allow-empty"]), ("dump", [])):

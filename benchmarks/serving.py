@@ -1,14 +1,13 @@
-"""The load that `gistmill serve` sustains on this machine, with its clients on the same machine.
+"""Measures the load that `gistmill serve` sustains, with the clients on the same machine.
 
     python -m benchmarks.serving [--seconds 60] [--clients 200] [--requests 20000] [--fusion FOLDER]
 
-The clients have the last core of the machine to themselves, and the server one worker on each of the others. With one
-core they share it. Sentences are those of the first pages of the slice, one pair a request. The rows are: so many
-clients at once, who ask /v1/split again as soon as they are answered; 32 clients, which saturate it; requests that
-arrive at random at 60% and 80% of that rate; the same of /v1/fuse, /v1/propositions and /v1/resolve; and so many short
-requests of invented words, during which the memory of the server must not grow. A text to state or resolve is a pair.
-Latency counts from when a request is due. Rates of a core are answers for each second of the server's processor time.
-The last line is JSON.
+The clients use the machine's last core alone, and the server runs one worker on each of the others; a single core is
+shared. Sentences come from the first pages of the slice, with one pair per request. The rows are: --clients concurrent
+clients that call /v1/split again after each response; 32 clients, which saturate the server; random arrivals at 60% and
+80% of that rate; the same for /v1/fuse, /v1/propositions and /v1/resolve; and --requests short requests with invented
+words, during which server memory must not grow. /v1/propositions and /v1/resolve get a pair as one text. Latency counts
+from a request's due time. Rates per core are responses per second of server processor time. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -44,12 +43,12 @@ _OF_TEXTS = ("/v1/propositions", "/v1/resolve")
 
 @dataclass
 class Answers:
-    """What clients got.
+    """The responses that clients received.
 
     Attributes:
-        statuses: how often each status; "lost" for requests that were sent and not answered.
-        seconds: from when a request was due to its answer, of answers with 200.
-        lasted: seconds.
+        statuses: the count of each status; "lost" stands for requests without a response.
+        seconds: seconds from a request's due time to its response, for responses with status 200.
+        lasted: duration in seconds.
     """
 
     statuses: Counter[str] = field(default_factory=Counter)
@@ -58,17 +57,17 @@ class Answers:
 
     @property
     def rate(self) -> float:
-        """Answers with 200 a second."""
+        """Responses with status 200 per second."""
         return len(self.seconds) / self.lasted
 
     def percentile(self, share: float) -> float:
-        """The time that so many of the answers took at most."""
+        """Returns the time within which this share of the responses arrived."""
         ordered = sorted(self.seconds)
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
 class Client:
-    """A connection that is kept; plain sockets, because a client takes processor time from the server."""
+    """A persistent connection, on plain sockets because clients compete with the server for processor time."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -76,10 +75,10 @@ class Client:
         self._writer: asyncio.StreamWriter | None = None
 
     async def post(self, route: str, body: Any) -> tuple[int, float]:
-        """Returns the status of an answer and its Retry-After.
+        """Returns the status and Retry-After of a response.
 
         Raises:
-            OSError: there is no answer.
+            OSError: there is no response.
         """
         if self._writer is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
@@ -102,17 +101,17 @@ class Client:
         return int(lines[0].split()[1]), float(headers.get("retry-after", 0))
 
     async def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
 
 
-Bodies = Iterator[tuple[str, Any]]  # routes and bodies, without an end
+Bodies = Iterator[tuple[str, Any]]  # an endless series of routes and bodies
 
 
 async def _one(client: Client, bodies: Bodies, due: float, answers: Answers) -> float:
-    """Sends a request; returns the Retry-After of its answer."""
+    """Sends a request; returns the Retry-After of its response."""
     route, body = next(bodies)
     try:
         status, retry_after = await client.post(route, body)
@@ -126,8 +125,8 @@ async def _one(client: Client, bodies: Bodies, due: float, answers: Answers) -> 
 
 
 def closed(port: int, bodies: Bodies, *, clients: int, seconds: float = 0.0, requests: int = 0) -> Answers:
-    """Returns the answers of clients that ask again as soon as they are answered; one that is refused retries when
-    told. They stop after so many seconds, or so many requests.
+    """Returns the responses to clients that send a new request after each response, or after Retry-After if rejected.
+    They stop after this number of seconds or requests.
     """
 
     async def ask(answers: Answers, end: float) -> None:
@@ -144,8 +143,8 @@ def closed(port: int, bodies: Bodies, *, clients: int, seconds: float = 0.0, req
 
 
 def opened(port: int, bodies: Bodies, *, rate: float, seconds: float, seed: int = 1) -> Answers:
-    """Returns the answers of clients that arrive at random, ``rate`` of them a second, whether others are answered or
-    not. Times count from when a client came.
+    """Returns the responses to clients that arrive at random, ``rate`` per second, whether or not others have been
+    answered. Times count from a client's arrival.
     """
     chance = random.Random(seed)
 
@@ -181,7 +180,7 @@ def _measured(run: Callable[[Answers], Awaitable[None]]) -> Answers:
 
 
 def pairs() -> list[tuple[str, str]]:
-    """Returns sentences of the slice with the ones after them."""
+    """Returns pairs of consecutive sentences from the slice."""
     found = []
     for page in islice(read_pages(slice_path()), _PAGES):
         for paragraph in page.text.split("\n"):
@@ -192,7 +191,7 @@ def pairs() -> list[tuple[str, str]]:
 
 @contextmanager
 def server(*options: str) -> Iterator[tuple[int, psutil.Process]]:
-    """Runs a server; gives its port and its process."""
+    """Runs a server; yields its port and process."""
     command = [sys.executable, "-m", "gistmill", "serve", "--port", "0", *options]
     environment = {name: value for name, value in os.environ.items() if name != "GISTMILL_API_KEY"}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
@@ -217,14 +216,14 @@ def resident(process: psutil.Process) -> int:
 
 
 def bodies(route: str, found: Sequence[tuple[str, str]]) -> Bodies:
-    """Yields requests of one pair each, again and again; what takes a text gets the pair as one."""
+    """Yields requests of one pair each, repeatedly; routes that take a text get the pair as one text."""
     if route in _OF_TEXTS:
         return ((route, {"text": f"{first} {second}"}) for first, second in cycle(found))
     return ((route, {"pairs": [{"first": first, "second": second}]}) for first, second in cycle(found))
 
 
 def invented() -> Bodies:
-    """Yields short requests of words that were never seen before, to all routes in turn."""
+    """Yields short requests with new invented words, to all routes in turn."""
     number = 0
     while True:
         number += 1
@@ -247,14 +246,14 @@ def used(process: psutil.Process) -> float:
 
 
 class Measured:
-    """The rows of the table, as they are measured."""
+    """The measured table rows."""
 
     def __init__(self, process: psutil.Process) -> None:
         self._process = process
         self.rows: list[dict[str, Any]] = []
 
     def run(self, name: str, load: Callable[[], Answers]) -> Answers:
-        """Runs a load and adds its row; ``rate_of_core`` is answers for each second of the server's processor time."""
+        """Runs a load and adds its row; ``rate_of_core`` is responses per second of server processor time."""
         before = used(self._process)
         answers = load()
         cost = used(self._process) - before
@@ -271,7 +270,7 @@ class Measured:
 
 
 def measure(port: int, process: psutil.Process, asked: argparse.Namespace) -> tuple[list[dict[str, Any]], list[int]]:
-    """Returns the rows of the table, and the memory of the server after each tenth of the many requests."""
+    """Returns the table rows, and the server's memory after each tenth of the many requests."""
     found, seconds, table = pairs(), asked.seconds, Measured(process)
 
     def many(route: str, clients: int, lasting: float) -> Answers:

@@ -1,5 +1,4 @@
-"""The slice of the English Wikipedia that the gensim package ships: 206 pages, one bz2 stream. The command prints its
-path."""
+"""The English Wikipedia slice shipped with gensim: 206 pages in one bz2 stream. The command prints its path."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ _PERSONAL = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text with entities: ``spans`` are (start, end, entity) in characters of ``text``."""
+    """A text with entities; ``spans`` contains (start, end, entity), in characters of ``text``."""
 
     id: str
     title: str

@@ -1,5 +1,5 @@
-"""What fits the models of the product and builds its data files. It computes as the command does: importing one of its
-modules settles the arithmetic."""
+"""Programs that fit the product's models and build its data files. Importing one of the modules sets up the arithmetic,
+so that results match those of the command."""
 
 import os
 
@@ -11,8 +11,8 @@ settle_arithmetic()  # before any of them imports NumPy
 
 
 def uncap_threads() -> None:
-    """Gives this process and those that it starts the threads of the machine back, before torch loads: a training runs
-    alone, where workers are many."""
+    """Lifts the thread limit for this process and its children, before torch loads: unlike the many workers, training
+    runs alone."""
     for name in THREAD_CAPS:
         if name not in _GIVEN:
             os.environ.pop(name, None)

@@ -1,18 +1,18 @@
-"""Measures the sieve on texts that no fit has seen, and calibrates the confidence of its links on them.
+"""Measures the sieve on texts held out from fitting, and calibrates the confidence of its links on them.
 
     python -m research.calibrate_coreference --gap gap-development.tsv gap-validation.tsv --gum GUM --litbank LITBANK
         [--seeds 4] [--ship]
 
-The texts are dealt into five folds, all of one article into the same one. Copies of the scorer, each fitted without
-one fold, answer the rows of GAP in it, so that no row is answered by weights that have seen its article. Each seed has
-other folds and other first weights, and takes about ten minutes of one core.
+The texts are assigned to five folds, with all texts of an article in the same fold. For each fold, a copy of the scorer
+is fitted without it and answers its GAP rows, so that no row is answered by weights fitted on its article. Each seed
+uses different folds and initial weights, and takes about ten minutes on one core.
 
-The confidence of a link is its probability, but at most what unseen rows support: the lower end of the 95% interval
-(Wilson 1927) of the precision of all links that are at least as probable. What this gives on unseen rows is measured on
-each fold with a calibration that has not seen its articles.
+The confidence of a link is its probability, capped at the value that unseen rows support: the lower end of the 95%
+interval (Wilson 1927) of the precision of all links that are at least as probable. The effect is measured on each fold
+with a calibration computed without its articles.
 
---ship writes the calibration into rules/coreference/data/scorer.npz. The weights there stay: they are fitted on all
-texts (research/fit_coreference.py), the copies without those that were read. The last line is JSON.
+--ship writes the calibration to rules/coreference/data/scorer.npz. The weights in this file are kept: they were fitted
+on all texts (research/fit_coreference.py), the copies without the texts labelled by reading. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from research.fit_coreference import FOLDS, TARGET, TEACHER, Corpora, Labelled, 
 
 CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 KNOTS = np.arange(0.5, 1.0, 0.01)
-FEWEST = 100  # links that a knot needs, of each seed: above, the interval says more of their number than of them
+FEWEST = 100  # minimum links per knot and seed; with fewer, the interval mainly reflects their number
 
-# A row of GAP, its fold, and the answer of a copy that has not seen the fold.
+# A GAP row, its fold, and the answer of a copy fitted without the fold.
 Judged = tuple[GapRow, int, Answer]
 
 
@@ -47,8 +47,8 @@ def interval(right: float, size: float) -> tuple[float, float]:
 
 
 def deal(corpora: Corpora, seed: int) -> list[int]:
-    """Returns the fold of each text, in the order of ``label``; -1 for the pages, which have no labels but a
-    teacher's."""
+    """Returns the fold of each text, in the order of ``label``, or -1 for the pages, which have only a teacher's
+    labels."""
     articles = [
         *(p.source.title for p in corpora.gap),
         *("" for _ in corpora.pages),
@@ -62,13 +62,13 @@ def deal(corpora: Corpora, seed: int) -> list[int]:
 
 
 def judge(corpora: Corpora, documents: Sequence[Labelled], seed: int, settings: Training) -> list[Judged]:
-    """Returns every row of GAP with the answer of a copy that has not seen its article.
+    """Returns every GAP row with the answer of a copy fitted without its article.
 
     Args:
-        corpora: the parsed texts, without those that were read.
-        documents: the same, labelled.
-        seed: assigns the folds, and is part of the seeds of the fits.
-        settings: of the fits.
+        corpora: the parsed texts, without those labelled by reading.
+        documents: the same texts, labelled.
+        seed: the seed for assigning folds, also part of the seeds for fitting.
+        settings: the settings for fitting.
     """
     judged = []
     folds = deal(corpora, seed)
@@ -84,11 +84,11 @@ def judge(corpora: Corpora, documents: Sequence[Labelled], seed: int, settings: 
 
 
 def calibrate(seeds: Sequence[Sequence[Judged]]) -> np.ndarray:
-    """Returns the calibration that ``Scorer`` reads, of shape (2, knots), float64: probabilities and confidences, which
-    never fall and are never above them.
+    """Returns the calibration for ``Scorer``, of shape (2, knots), float64: probabilities and confidences. Confidences
+    never decrease and never exceed the probabilities.
 
     Args:
-        seeds: what copies say, for each seed.
+        seeds: the copies' answers for each seed.
     """
     judged = [j for seed in seeds for j in seed]
     probabilities, confidences = [0.0], [0.0]
@@ -113,7 +113,7 @@ def calibrated(judged: Sequence[Judged], calibration: np.ndarray) -> list[Judged
 
 
 def nested(seeds: Sequence[Sequence[Judged]]) -> list[list[Judged]]:
-    """Returns the answers with the confidences that a calibration gives which has not seen the articles of the fold."""
+    """Returns the answers with confidences from a calibration computed without the fold's articles."""
     made = []
     for judged in seeds:
         seed = []
@@ -126,9 +126,9 @@ def nested(seeds: Sequence[Sequence[Judged]]) -> list[list[Judged]]:
 
 
 def report(seeds: Sequence[Sequence[Judged]]) -> dict[str, float]:
-    """Prints F1, and precision and share answered at cuts before and after the calibration; returns the figures.
+    """Prints F1, and the precision and answered share at cuts before and after calibration; returns the figures.
 
-    Intervals are those of one seed, because every seed has the same rows.
+    Intervals are computed for one seed, because all seeds have the same rows.
     """
     figures: dict[str, float] = {}
     f1 = [

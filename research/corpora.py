@@ -1,9 +1,9 @@
 """The annotated corpora GUM and LitBank (annotations CC BY 4.0), and texts whose anaphors were labelled by reading.
 
-The labels of the latter are in data/coref_labels.jsonl.gz, the texts are not in this repository. WIKITEXT is
-``wiki.test.raw`` of WikiText-2 (raw characters), SQUAD one or more JSON files of SQuAD 2.0, BBC the folder of the BBC
-News dataset of Greene and Cunningham (2006), with a folder a topic. A text is an article: its first 3,500 words, in
-whole paragraphs, with typographic marks folded.
+The labels of these texts are in data/coref_labels.jsonl.gz; the texts themselves are not in this repository. WIKITEXT
+is ``wiki.test.raw`` from WikiText-2 (raw characters), SQUAD one or more SQuAD 2.0 JSON files, and BBC the folder of the
+BBC News dataset (Greene and Cunningham 2006), with one subfolder per topic. A text is the first 3,500 words of an
+article, in whole paragraphs, with typographic marks folded.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from benchmarks.slice import Text
 from gistmill.rules.documents import Token
 from gistmill.rules.text.typography import fold
 
-# The genres of GUM whose texts may be used by anybody (CC BY, CC BY-SA, public domain).
+# The GUM genres whose texts anybody may use (CC BY, CC BY-SA, public domain).
 GUM_GENRES = ("academic", "bio", "court", "interview", "news", "speech", "textbook", "voyage")
 _ENTITY = re.compile(r"\((\d+)-[^()]*(\))?|(\d+)\)")
 
 LABELS = Path(__file__).parent / "data" / "coref_labels.jsonl.gz"
 MOST_WORDS = 3_500
 _TITLE = re.compile(r"= ([^=].*[^=]) =")
-# How WikiText sets tokens apart, undone in this order.
+# WikiText's token separators, undone in this order.
 _JOINED = (
     (re.compile(r" @([-,.])@ "), r"\1"),
     (re.compile(r" ([.,;:!?%)\]])"), r"\1"),
@@ -38,13 +38,13 @@ _JOINED = (
 )
 _QUOTE = re.compile(r' ?(") ?')
 
-# For each anaphor, "p" or "n" (pronoun, noun phrase) with the place of its head in the document: the places of the
-# heads of what it means; none where it means nothing that was said before.
+# For each anaphor, keyed by "p" or "n" (pronoun, noun phrase) and the position of its head in the document: the
+# positions of its antecedents' heads; empty if it has no antecedent.
 Answers = Mapping[str, Sequence[int]]
 
 
 def read_gum(folder: str | Path) -> Iterator[tuple[Text, bool]]:
-    """Yields the texts of a checkout of GUM in the genres above, and whether each belongs to its dev or test part."""
+    """Yields the texts of a GUM checkout in these genres, and whether each is in the dev or test part."""
     folder = Path(folder)
     held = set(
         re.findall(
@@ -83,7 +83,7 @@ def _read_conllu(path: Path) -> Text:
 
 
 def read_litbank(folder: str | Path) -> Iterator[Text]:
-    """Yields the texts of a checkout of LitBank."""
+    """Yields the texts of a LitBank checkout."""
     for path in sorted((Path(folder) / "coref" / "brat").glob("*.ann")):
         spans = []
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -112,7 +112,7 @@ def entity_heads(parsed: Parsed[Text]) -> dict[tuple[int, bool], str]:
         head = _root(tokens, inside[0][1], inside[-1][1] + 1)
         group = any(t.dep == "conj" and t.head == head for t in tokens[inside[0][1] : inside[-1][1] + 1])
         key = bases[number] + head, group
-        # of two spans with one head the shorter: the other is a parse error
+        # of two spans with the same head, the shorter one: the other is a parse error
         if key not in heads or heads[key][0] > end - start:
             heads[key] = end - start, entity
     return {key: entity for key, (_, entity) in heads.items()}
@@ -142,7 +142,7 @@ def read_texts(wikitext: Path, squad: Iterable[Path], bbc: Path) -> list[Text]:
     """Returns the texts that have labels.
 
     Raises:
-        ValueError: a source lacks some of them.
+        ValueError: some texts are missing from the sources.
     """
     labelled = read_answers(LABELS)
     articles = [*_of_wikitext(wikitext), *_of_squad(squad), *_of_bbc(bbc)]

@@ -1,10 +1,10 @@
-"""Fits the rates of the configuration `balanced` to datasets, for the conventions that they were made by.
+"""Fits the rates of the `balanced` configuration to datasets, for the conventions used to build them.
 
     python -m research.fit_balance --dataset FOLDER [FOLDER ...]
 
 Reads the rows of `full` and prints the rates for rules/discofuse/config.py: "and", "but" and pairs without a
-phenomenon match their shares in the released Wikipedia part, and the whole its size. The last line is one JSON object,
-the option balanced_rates.
+phenomenon match their shares in the released Wikipedia part, and the total matches its size. The last line is one JSON
+object, the value for the option balanced_rates.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _GROUPS = {
 
 
 def count(rows: Iterable[tuple[str, str]]) -> Counter[str]:
-    """Returns how many examples, given as type and connective, each group has, and how many are in none."""
+    """Counts the examples, given as type and connective, in each group and outside all groups."""
     return Counter(_GROUPS.get(kind) or _GROUPS.get(bare(connective), _OTHERS) for kind, connective in rows)
 
 
@@ -46,17 +46,17 @@ def groups_of(counts: Counter[str]) -> Groups:
 
 
 def fit(full: Groups, others: float) -> Groups:
-    """Returns the rates that give ``balanced`` the size and the shares of the released part.
+    """Returns the rates that give ``balanced`` the size and shares of the released part.
 
-    The shares of "and", "but" and pairs without a phenomenon are met first. The rate of anaphora then gives the size.
-    It cannot be above 1, so that the size may stay below.
+    The shares of "and", "but" and pairs without a phenomenon are matched first. The anaphora rate then determines the
+    size; because it cannot exceed 1, the size may be too small.
 
     Args:
-        full: the examples of each group.
-        others: all other examples, which are kept.
+        full: the number of examples in each group.
+        others: the number of all other examples, which are kept.
 
     Raises:
-        ValueError: there are too few examples of a group.
+        ValueError: a group has too few examples.
     """
     total = KEPT * (full.none + full.anaphora + full.and_ + full.but + others)
     rest = 1 - AND - BUT - NONE

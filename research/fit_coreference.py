@@ -4,11 +4,10 @@
         --squad FILE [FILE ...] --bbc FOLDER [--contexts]
 
 GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank; the last
-three hold texts whose anaphors were labelled by reading (research/corpora.py). Pronouns that are not
-annotated, in GAP's texts and in the slice of Wikipedia that gensim ships, were labelled by a teacher
-(research/data/coref_teacher.jsonl.gz). The second stage is fitted on what first stages say that have not seen the
-document (five folds), so that it meets as good answers as in use. A stage is trained in numpy: embedding sum, one
-hidden layer, softmax over each question's rows, AdamW.
+three contain texts whose anaphors were labelled by reading (research/corpora.py). Unannotated pronouns, in GAP's texts
+and in the Wikipedia slice shipped with gensim, were labelled by a teacher (research/data/coref_teacher.jsonl.gz). The
+second stage is fitted on the answers of first stages fitted without the document (five folds), so that they are as good
+as in use. A stage is trained in numpy: embedding sum, one hidden layer, softmax over each question's rows, AdamW.
 """
 
 from __future__ import annotations
@@ -50,15 +49,15 @@ LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT, TEACHER_WEIGHT, READ_WEIGHT = 0.5, 0.3, 0.
 
 # The teacher's answers for the pronouns of a text: position of the pronoun -> position of a candidate -> probability.
 Said = Mapping[str, Mapping[str, float]]
-_LARGEST_LOSS = 8.0  # a label that the model finds this absurd is a wrong label
+_LARGEST_LOSS = 8.0  # a label that the model finds this improbable is wrong
 LEAST_KNOWN = 0.7  # a teacher's answer counts where its candidates are the sieve's
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question: its rows of features, the answer that each row gives, the probability of each answer, and its weight.
+    """A question: its feature rows, each row's answer, the probability of each answer, and the question's weight.
 
-    Rows that give one answer are the mentions of one cluster: the loss is the cross entropy of ``targets`` and the
+    Rows with the same answer are mentions of one cluster: the loss is the cross entropy between ``targets`` and the
     summed probabilities of each answer's rows.
     """
 
@@ -70,9 +69,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Settings of a training run; ``members`` networks of ``hidden`` units are trained on their own and their scores
-    averaged.
-    """
+    """Settings of a training run: ``members`` networks of ``hidden`` units are trained separately, and their scores are
+    averaged."""
 
     hidden: int = 24
     members: int = 5
@@ -99,7 +97,7 @@ class _Data:
         self.weights = np.array([e.weight for e in examples], np.float32)
 
     def batch(self, chosen: np.ndarray) -> tuple[csr_matrix, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Returns the rows of some questions, each row's question and answer, the targets, the weights of answers."""
+        """Returns the rows of some questions, each row's question and answer, the targets, and the answer weights."""
         sizes = np.diff(self.row_bounds)[chosen]
         starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
         question = np.repeat(np.arange(len(chosen)), sizes)
@@ -243,7 +241,7 @@ def label_entities(parsed: Parsed[Text], *, complete: bool, weight: float) -> La
 
 
 def label_read(parsed: Parsed[Text], answers: Answers) -> Labelled:
-    """Labels the pronouns of a text that was read: a candidate is right where its cluster has a mention that is."""
+    """Labels the pronouns of a text read by a person: a candidate is right if its cluster contains a right mention."""
     questions = _questions(parsed)
     right: list[tuple[bool, ...] | None] = []
     for q in questions:
@@ -259,8 +257,8 @@ def _unlabelled(parsed: Parsed[Any]) -> Labelled:
 
 
 def taught(labelled: Labelled, answers: Said) -> Labelled:
-    """Adds a teacher's answers to a document: place of the pronoun -> place of the candidate -> probability, -1 for
-    "none". The teacher's probability for other mentions is left out.
+    """Adds a teacher's answers to a document: pronoun position -> candidate position -> probability, with -1 for
+    "none". The teacher's probabilities for other mentions are left out.
     """
     soft: list[tuple[float, ...] | None] = []
     for question in labelled.questions:
@@ -329,7 +327,7 @@ def load(gap: Iterable[str], gum: str, litbank: str, read: Sequence[Text] = ()) 
 
 
 def label(corpora: Corpora, teacher: Mapping[str, Said], readings: Mapping[str, Answers]) -> list[Labelled]:
-    """Labels the parsed corpora; the pages by the teacher alone."""
+    """Labels the parsed corpora; the pages get only the teacher's labels."""
     return [
         *(taught(label_gap(p), teacher.get(p.source.id, {})) for p in corpora.gap),
         *(taught(_unlabelled(p), teacher.get(p.source.id, {})) for p in corpora.pages),

