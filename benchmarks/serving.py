@@ -126,8 +126,7 @@ async def _one(client: Client, bodies: Bodies, due: float, answers: Answers) -> 
 
 def closed(port: int, bodies: Bodies, *, clients: int, seconds: float = 0.0, requests: int = 0) -> Answers:
     """Returns the responses to clients that send a new request after each response, or after Retry-After if rejected.
-    They stop after this number of seconds or requests.
-    """
+    They stop after this number of seconds or requests."""
 
     async def ask(answers: Answers, end: float) -> None:
         client = Client(port)
@@ -144,8 +143,7 @@ def closed(port: int, bodies: Bodies, *, clients: int, seconds: float = 0.0, req
 
 def opened(port: int, bodies: Bodies, *, rate: float, seconds: float, seed: int = 1) -> Answers:
     """Returns the responses to clients that arrive at random, ``rate`` per second, whether or not others have been
-    answered. Times count from a client's arrival.
-    """
+    answered. Times count from a client's arrival."""
     chance = random.Random(seed)
 
     async def run(answers: Answers) -> None:

@@ -96,8 +96,7 @@ def read_litbank(folder: str | Path) -> Iterator[Text]:
 
 def entity_heads(parsed: Parsed[Text]) -> dict[tuple[int, bool], str]:
     """Returns the entity of each annotated head: (place of the token in the document, whether the span is a
-    coordination) -> entity.
-    """
+    coordination) -> entity."""
     starts = {o: (s, t) for s, offsets in enumerate(parsed.offsets) for t, o in enumerate(offsets)}
     bases = [0]
     for sentence in parsed.sentences:

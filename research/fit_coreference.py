@@ -177,8 +177,7 @@ def _gradients(
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """A document's questions that have candidates; ``right`` holds the right rows of those that are annotated, else
-    None, ``soft`` the probability of each row according to a teacher, for questions that are not annotated.
-    """
+    None, ``soft`` the probability of each row according to a teacher, for questions that are not annotated."""
 
     questions: tuple[AntecedentQuestion, ...]
     right: tuple[tuple[bool, ...] | None, ...]
@@ -201,8 +200,7 @@ class Labelled:
 
 def label_gap(parsed: Parsed[GapRow]) -> Labelled:
     """Labels the pronoun of a GAP row: the candidates of the right name's cluster; without one, all but the two names'
-    clusters.
-    """
+    clusters."""
     row = parsed.source
     questions = _questions(parsed)
     places = [o for offsets in parsed.offsets for o in offsets]
@@ -258,8 +256,7 @@ def _unlabelled(parsed: Parsed[Any]) -> Labelled:
 
 def taught(labelled: Labelled, answers: Said) -> Labelled:
     """Adds a teacher's answers to a document: pronoun position -> candidate position -> probability, with -1 for
-    "none". The teacher's probabilities for other mentions are left out.
-    """
+    "none". The teacher's probabilities for other mentions are left out."""
     soft: list[tuple[float, ...] | None] = []
     for question in labelled.questions:
         said = answers.get(str(question.pronoun.place), {})
