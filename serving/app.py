@@ -86,9 +86,8 @@ _PROBLEMS: dict[int, str] = {
     500: "the server failed",
     504: "processing took too long",
 }
-_JSON = re.compile(
-    r"application/(?:[\w.+-]+\+)?json\s*(?:;|$)", re.IGNORECASE
-)  # browsers send it only after a preflight
+# Browsers send it to other sites only after a preflight.
+_JSON = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;|$)", re.IGNORECASE)
 _MOST_ERRORS = 10  # errors listed per body
 
 

@@ -20,9 +20,7 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable, set before the 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 REQUESTS = Counter("gistmill_requests", "Answered requests", ["route", "method", "status"])
-SECONDS = Histogram(
-    "gistmill_request_seconds", "Time from the request headers to the response", ["route"], buckets=_SECONDS
-)
+SECONDS = Histogram("gistmill_request_seconds", "Time from headers to response", ["route"], buckets=_SECONDS)
 BATCH_ITEMS = Histogram("gistmill_batch_items", "Items per batch", ["engine"], buckets=(1, 2, 4, 8, 16, 32, 64))
 WAITING = Gauge("gistmill_waiting_items", "Items waiting for an engine", ["engine"], multiprocess_mode="livesum")
 CONNECTIONS = Gauge("gistmill_connections", "Open connections", multiprocess_mode="livesum")

@@ -31,9 +31,7 @@ _BACKLOG = 2048
 _LOOK = 0.5  # seconds between checks for signals
 _AGAIN = 1.0  # seconds before replacing a worker that never became ready
 _FAILURES = 3  # consecutive failures on startup before giving up
-_SAFE_PATH = (
-    "PYTHONSAFEPATH"  # keeps workers from importing modules from the working directory, which others may write to
-)
+_SAFE_PATH = "PYTHONSAFEPATH"  # no imports from the working directory, which others may write to
 _SPAWN = multiprocessing.get_context("spawn")
 _LOGGER = logging.getLogger(__name__)
 

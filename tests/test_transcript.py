@@ -203,4 +203,4 @@ if __name__ == "__main__":
     if sys.argv[1:] != ["--record"]:
         sys.exit(__doc__)
     os.environ["TRANSCRIPT_RECORD"] = "1"
-    sys.exit(pytest.main([__file__, "-q", "-p", "no:xdist", "-k", "print"]))
+    sys.exit(pytest.main([__file__, "-q", "-p", "no:xdist", "-k", "print", "-m", "slow"]))

@@ -74,9 +74,7 @@ def _parameter(option: Option, having: Mapping[str, Option], *, everywhere: bool
         return _named(option.name, text, tuple(dict.fromkeys(c for o in having.values() for c in o.kind.choices)))
     made = _described(option.name, text, required=required)
     kind = "BOOLEAN" if option.kind.is_switch else "TEXT"
-    patterns = dict.fromkeys(
-        o.kind.pattern for o in having.values()
-    )  # an option may have different kinds in different jobs
+    patterns = dict.fromkeys(o.kind.pattern for o in having.values())  # an option's kind may differ between jobs
     pattern = next(iter(patterns)) if len(patterns) == 1 else f"({'|'.join(patterns)})"
     return {**made, "paramType": kind, "regexes": [f"^{pattern}$"]}
 

@@ -297,8 +297,7 @@ class Shape:
         columns: the columns of its rows.
         texts: columns shown as text and searched for words.
         document: the column that names a row's document.
-        kinds: list columns that can be filtered by the kinds of their items
-            (gistmill.rules.propositions.recipe.kind_of).
+        kinds: list columns that can be filtered by item kind (gistmill.rules.propositions.recipe.kind_of).
         meanings: meanings of codes, by column; read when the table is finished.
         rows: approximate number of rows.
         row_bytes: approximate number of bytes per row.
