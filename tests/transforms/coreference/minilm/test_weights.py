@@ -28,7 +28,7 @@ def test_a_missing_package_is_named_with_the_command(monkeypatch, package):
 
 def test_a_delta_for_other_indicators_is_refused():
     delta = tiny.delta()
-    with pytest.raises(ValueError, match="features are for 10 numbers, not"):
+    with pytest.raises(ValueError, match="features contain 10 rows, not"):
         Head({**delta, "features": delta["features"][:10]})
 
 
