@@ -24,7 +24,7 @@ index of two texts is the number of words in both divided by the number in eithe
 - words/s: input words per second of processor time, from text to statements; of rules: without the parse.
 
 Halves are assigned by a hash of the sentences' origin, so that related sentences share a half. With --curve, facts are
-measured at ten minimum qualities; readings/facts.csv gives the share of right ones. The last line is JSON.
+measured at ten quality thresholds; readings/facts.csv gives the share of right ones. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ def _print_table(name: str, systems: dict[str, dict[str, float]]) -> None:
 def _grains(text: str) -> list[str]:
     names = text.split(",")
     if unknown := set(names) - set(GRAINS):
-        raise argparse.ArgumentTypeError(f"{', '.join(sorted(unknown))} is not one of {', '.join(GRAINS)}")
+        raise argparse.ArgumentTypeError(f"unknown: {', '.join(sorted(unknown))}; choose from {', '.join(GRAINS)}")
     return names
 
 
@@ -283,7 +283,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         help="comma-separated grains: sentence, clause, fact",
     )
     command.add_argument("--half", choices=HALVES, help="measure only half of each dataset")
-    command.add_argument("--curve", action="store_true", help="measure facts at ten minimum qualities")
+    command.add_argument("--curve", action="store_true", help="measure facts at ten quality thresholds")
     options = command.parse_args(argv)
     curve = CURVE if options.curve else ()
     sets: dict[str, list[Item]] = {}

@@ -26,5 +26,5 @@ def preset(name: str) -> Traversable:
         ValueError: no preset has this name; the message lists the available presets.
     """
     if name not in NAMES:
-        raise ValueError(f"unknown preset {name!r}; available are {', '.join(NAMES)}")
+        raise ValueError(f"unknown preset {name!r}; expected one of {', '.join(NAMES)}")
     return files(__name__) / f"{name}{_ENDING}"

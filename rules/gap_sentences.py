@@ -104,9 +104,7 @@ class GapSentencesConfig(Options):
         default="[MASK1]",
         help="token that replaces each masked sentence in the inputs; the released vocabulary uses <mask_1>",
     )
-    min_sentences: int = option(
-        whole(2), default=3, unit="sentences", help="minimum number of sentences in the document"
-    )
+    min_sentences: int = option(whole(2), default=3, unit="sentences", help="minimum number of sentences in a document")
     max_words: int = option(
         whole(0),
         default=512,

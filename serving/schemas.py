@@ -44,7 +44,7 @@ class Request(BaseModel):
             unknown = next(str(key)[:50] for key in value if key not in cls.model_fields)
             raise PydanticCustomError(
                 "too_many_keys",
-                "Extra inputs are not permitted: {found} keys, such as {unknown}; available are {known}",
+                "Extra inputs are not permitted: {found} keys, such as {unknown}; expected only {known}",
                 {"found": len(value), "unknown": unknown, "known": ", ".join(cls.model_fields)},
             )
         return value
@@ -80,7 +80,7 @@ def _integer(value: Any) -> Any:
 
 def _type_name(value: str) -> str:
     if value not in DiscourseType.__members__:
-        raise ValueError(f"unknown discourse type; available are {', '.join(DiscourseType.__members__)}")
+        raise ValueError(f"unknown discourse type; expected one of {', '.join(DiscourseType.__members__)}")
     return value
 
 
@@ -213,8 +213,8 @@ class FuseResult(BaseModel):
     unchanged_probability: float | None = Field(
         ge=0,
         le=1,
-        description="the model's probability that the sentences are left unchanged, if types are as frequent as in the "
-        "corpus that it expects; null for a model without discourse types, or if there is no fusion",
+        description="the model's probability that the sentences are left unchanged, assuming the type frequencies of "
+        "its target corpus; null for a model without discourse types, or if there is no fusion",
     )
     why: str | None = Field(description="why there is no fusion, or null")
 
@@ -229,7 +229,9 @@ class FuseResponse(BaseModel):
 class _ArticleRequest(Request):
     title: MaybeText = Field("", description="the headline")
     language: str | None = Field(
-        None, pattern="^[a-z]{2}$", description="ISO 639-1 code of the text's language; null: the market's, or en"
+        None,
+        pattern="^[a-z]{2}$",
+        description="ISO 639-1 code of the text's language; null: the market's language, or en",
     )
     market: str | None = Field(
         None, pattern="^[a-z]{2}-[A-Za-z]{2}$", description="the readers' language and country, such as en-us"

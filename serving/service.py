@@ -172,7 +172,7 @@ class Service:
         if language not in self._config.languages:
             raise HTTPException(
                 422,
-                f"no translator is configured for the language {language!r}; available are "
+                f"no translator is configured for the language {language!r}; available languages: "
                 f"{', '.join(self._config.languages)}",
             )
         deadline = self._deadline()

@@ -68,5 +68,5 @@ def no_weights(folder: Path, _trace: Path) -> None:
 ATTACKS = {
     "code for the model": (code_for_the_model, "custom code"),
     "weights that are a pickle": (weights_that_are_a_pickle, "could run code"),
-    "no weights": (no_weights, r"lack \d+ of the weights"),
+    "no weights": (no_weights, r"\d+ weights are missing from its files"),
 }

@@ -32,5 +32,5 @@ def test_a_preset_has_the_options_of_its_job(name):
 
 @pytest.mark.parametrize("name", ["disco-fuse", "", "discofuse.yaml", "../corpora/discofuse", "__init__"])
 def test_an_unknown_name_is_answered_with_those_that_exist(name):
-    with pytest.raises(ValueError, match="unknown preset .*; available are discofuse, discofuse-demo, gap-sentences"):
+    with pytest.raises(ValueError, match="unknown preset .*; expected one of discofuse, discofuse-demo, gap-sentences"):
         corpora.preset(name)

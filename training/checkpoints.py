@@ -60,7 +60,7 @@ class Checkpoints:
 
     Args:
         folder: the folder of the checkpoints.
-        keep: the number of latest checkpoints to keep, in addition to the best models.
+        keep: the number of most recent checkpoints to keep, in addition to the best models.
         say: prints a line about a broken checkpoint.
     """
 

@@ -208,7 +208,7 @@ class RunConfig(Options):
         default=2,
         unit="checkpoints",
         fingerprinted=False,
-        help="number of latest checkpoints to keep, in addition to the best model",
+        help="number of most recent checkpoints to keep, in addition to the best model",
     )
     log_every: int = option(whole(1), default=10, unit="updates", help="number of updates between metrics lines")
     tensorboard: bool = option(

@@ -32,7 +32,7 @@ class RepetitionConfig(Options):
     GROUP: ClassVar[str] = "duplicates"
 
     max_repetition: float = option(
-        SHARE, default=1.0, help="reject documents of which a larger share of sentences occurred before in the document"
+        SHARE, default=1.0, help="reject documents in which more than this share of the sentences repeats earlier ones"
     )
 
     def verdict(self, document: SegmentedDocument) -> Verdict:

@@ -153,7 +153,7 @@ class RowChanges:
         return old.filter(pa.array(gone)), new.filter(pa.array(fresh))
 
     def _differences(self, was: Any, now: Any) -> tuple[Mask, Mask]:
-        """Returns masks of the rows that differ in a content column, and in a column that states where it was found."""
+        """Returns two masks: rows that differ in a content column, and rows that differ in a column of their origin."""
         changed, elsewhere = (np.zeros(was.num_rows, bool) for _ in range(2))
         for name in self._columns:
             differs = _differing(was[name].combine_chunks(), now[name].combine_chunks())

@@ -49,7 +49,7 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Check(Generic[M]):
-    """A check that may refuse a rule's match.
+    """A check that may reject a rule's match.
 
     Attributes:
         id: a unique name, such as ``relative.list``.

@@ -147,7 +147,7 @@ class DiscoFuseConfig(Options):
         for key in self.balanced_rates or ():
             if key.split("/")[0] not in T.__members__:
                 raise ValueError(
-                    f"balanced_rates: {key!r} is not a discourse type; available are {', '.join(T.__members__)}"
+                    f"balanced_rates: {key!r} is not a discourse type; expected one of {', '.join(T.__members__)}"
                 )
 
     @property

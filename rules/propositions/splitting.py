@@ -78,7 +78,7 @@ def _root(words: Sequence[Word], above: Sequence[int | None]) -> int:
 
 
 def _tied(tokens: list[Token], root: int) -> list[Token]:
-    """Returns the tokens without cycles, so that every token leads to the root."""
+    """Returns the tokens with cycles broken, so that every token leads to the root."""
     for i in range(len(tokens)):
         seen, at = {i}, i
         while at != root:

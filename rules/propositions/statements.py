@@ -178,8 +178,8 @@ class Statement:
 
     Attributes:
         text: the statement as natural text.
-        pieces: (sentence, start, end) of the tokens it is made from, in its order. For a replaced mention they are the
-            antecedent's.
+        pieces: (sentence, start, end) of the tokens that make up the statement, in order. For a replaced mention they
+            are the antecedent's.
         operations: the operations, in order: "SPLIT SINGLE_RELATIVE", "STATE participle", "DELETE however ,", "REPLACE
             she by Ada (0.97)".
         replaced: the mentions that were replaced.

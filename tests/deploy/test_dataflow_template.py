@@ -119,7 +119,8 @@ def test_all_parameters_at_once_are_read():
                 if name in LOCAL or source not in options_for(recipe).scopes[name]:
                     continue
                 enum = PARAMETERS[name].get("enumOptions")
-                usual = shown(option.default) if option.default is not None else "7" if accepts(name, "7") else "0.1"
+                accepted = next((text for text in ("7", "0.1", "true") if accepts(name, text)), "")
+                usual = accepted if option.default is None else shown(option.default)
                 value = samples.get(name) or (enum[0]["value"] if enum else usual.lower())
                 words = "wikipedia" if source in REGISTRY else "gs://b/words.txt"
                 value = {"source": source, "formats": "parquet", "words": words}.get(name, value)

@@ -93,7 +93,7 @@ def test_what_may_not_be_read_is_not_called_missing(data, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_what_was_published_is_said_even_if_standard_output_is_full(tmp_path):
-    command = [*COMMAND, "synthetic", "--tasks", "sr", "--documents", "20", "--output", "out", "--quiet"]
+    command = [*COMMAND, *"synthetic --tasks sr --documents 20 --splits 1,0,0 --output out --quiet".split()]
     options = {"cwd": tmp_path, "env": environment(tmp_path), "stderr": subprocess.PIPE, "text": True}
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, **options)

@@ -138,7 +138,7 @@ def test_what_cannot_be_used_is_named_before_anything_is_read(folder, tmp_path, 
     for message, options in {
         "missing is not a dataset: manifest.json is missing": {"duplicates_against": "missing"},
         "signatures for another duplicate_threshold": {"duplicates_against": january, "duplicate_threshold": 0.5},
-        "duplicates_against needs deduplicate=": {"duplicates_against": january, "deduplicate": "none"},
+        "duplicates_against requires deduplicate=": {"duplicates_against": january, "deduplicate": "none"},
         "keep_signatures=True needs deduplicate=": {"keep_signatures": True, "deduplicate": "none"},
         "signatures for exact copies only": {"duplicates_against": "exact"},
         "plain contains no signatures; a job writes them with keep_signatures=True": {"duplicates_against": "plain"},

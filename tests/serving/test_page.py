@@ -363,7 +363,7 @@ def test_a_server_of_several_languages_has_a_choice_that_is_sent_and_shared(brow
     assert page.locator("#language option").all_inner_texts() == ["English", "German"]
     page.locator("#language").select_option("de")
     said = ask(page, "summarize", "Die Brücke war gesperrt.").inner_text()
-    assert "No translator is configured for the language 'de'; available are en." in said
+    assert "No translator is configured for the language 'de'; available languages: en." in said
     page.locator("#share").click()
     page.wait_for_url(re.compile("#summarize.de:"))
     page.context.close()

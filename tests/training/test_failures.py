@@ -39,7 +39,7 @@ def test_a_loss_that_is_not_a_number_ends_the_run(tmp_path):
     line = one_line(done, 1)
     assert "is NaN or infinite" in line and "learning-rate" in line
     kept = steps(output)
-    assert f"the checkpoint of step {kept[-1]} is good" in line
+    assert f"the checkpoint of step {kept[-1]} is still valid" in line
     weights = torch.cat([p.flatten() for p in loaded(output, kept[-1]).parameters()])
     assert torch.isfinite(weights).all()
 

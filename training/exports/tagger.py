@@ -51,7 +51,7 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
     small = task.config.rank is not None and not whole
     if small and task.config.encoder != DEFAULT_ENCODER:
         raise SettingsError(
-            f"--no-with-encoder is possible only with the encoder {DEFAULT_ENCODER}, not {task.config.encoder}"
+            f"--no-with-encoder can be used only with the encoder {DEFAULT_ENCODER}, not {task.config.encoder}"
         )
     arrays: dict[str, npt.NDArray[Any]] = task.network.heads.numpy()
     if small:

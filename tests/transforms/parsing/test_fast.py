@@ -191,8 +191,7 @@ def test_another_spacy_goes_the_plain_way_to_the_same_rows(model, caplog, monkey
     assert not caplog.records
     monkeypatch.setitem(plain.FEATURE_RELEASES, "spacy", "2.0")
     parser = sentence_parser(model)
-    assert isinstance(parser, PlainParser)
-    assert parser.sentences(PASSAGES) == expected
+    assert isinstance(parser, PlainParser) and parser.sentences(PASSAGES) == expected
     assert not caplog.records  # each worker has a parser; the driver warns
     step.record("0")
     (record,) = caplog.records

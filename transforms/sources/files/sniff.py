@@ -66,7 +66,7 @@ _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
 
 def foreign_form(head: bytes, path: str) -> str:
-    """Returns the type of a file with advice, such as "a zip archive; unpack it ...", or "" if it may be text.
+    """Returns a file's type and advice on it, such as "a zip archive; unpack it ...", or "" if it may be text.
 
     Args:
         head: the first 512 bytes of the file, or all of it if it is shorter.
