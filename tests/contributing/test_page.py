@@ -51,7 +51,8 @@ def test_the_examples_go_together_and_are_in_the_form_of_the_house(tree):
 def test_the_types_of_the_examples_are_right(tree):
     for name in SECTIONS:
         tree.add(name)
-    # Here modules have other names than in `make check`, and so another strictness.
-    options = f"--no-warn-unused-ignores --cache-dir {tree.root / 'types'}"
+    # Modules have other names here than in `make check`, so pyproject.toml's exceptions for untyped libraries do not match.
+    lenient = "--allow-any-generics --allow-subclassing-any --allow-untyped-calls --no-warn-return-any"
+    options = f"{lenient} --no-warn-unused-ignores --cache-dir {tree.root / 'types'}"
     done = tree.shell(f"{sys.executable} -m mypy {options} rules transforms")
     assert "Success: no issues found" in done.stdout

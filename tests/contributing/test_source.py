@@ -26,7 +26,7 @@ def test_a_source_may_read_no_files(tree):
         ["gap-sentences", "--input", "texts.jsonl", "--source", "jsonl", "--output", "three", "--articles", "5"],
         [*job, "--limit", "7"],
     )
-    assert "--articles N" in shown[1] and "with --source phrases nothing" in " ".join(shown[1].split())
+    assert "--articles N" in shown[1] and "with --source phrases, nothing" in " ".join(shown[1].split())
     assert (
         bad[0] == 2
         and "--input has no effect with --source phrases, only with wikipedia or wikipedia-html or warc" in bad[2]

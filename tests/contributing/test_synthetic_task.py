@@ -25,7 +25,7 @@ def test_a_task_is_an_entry(tree):
         ["synthetic", "--documents", "300", "--splits", "1,0,0", "--output", "ensemble"],
         ["synthetic", "--tasks", "elementary:taly-keywords", "--output", "x"],
     )
-    assert "elementary for all 22 of them" in " ".join(shown[1].split())
+    assert "elementary, all 22 of them" in " ".join(shown[1].split())
     assert ensemble[0] == 0
     assert "tally-keywords" not in {
         name for row in Dataset(tree.root / "ensemble").rows("train") for name in row["tasks"]
