@@ -116,7 +116,6 @@ test: setup
 test-slow: setup
 	$(PYTEST) --verbosity 1 --durations 30 -m 'slow and not long and not flink'
 
-# Everything else: Flink (Java and Maven), object stores, installations, many examples, a rebuild that is killed at 20 moments.
 # A wheel with compiled rules, against the tests of these rules and the bytes on record. The clone stays interpreted: a
 # compiled module beside its source would hide what is edited.
 test-compiled: export PYTHONPATH = $(CURDIR)/out/compiled/site
@@ -127,6 +126,7 @@ test-compiled: setup
 	$(PYTEST) tests/rules/coreference tests/rules/discofuse tests/rules/fusion tests/rules/propositions tests/transforms/coreference
 	$(BIN)/python -m tests.published_bytes --only discofuse
 
+# Everything else: Flink (Java and Maven), object stores, installations, many examples, a rebuild that is killed at 20 moments.
 test-nightly: export HYPOTHESIS_PROFILE = nightly
 test-nightly: setup
 	$(PYTEST) --verbosity 1 -m 'long or flink'
