@@ -125,7 +125,7 @@ def test_fewer_facts_have_a_higher_quality_and_more_of_them_are_right(capsys):
 def test_an_unknown_grain_is_named(capsys):
     with pytest.raises(SystemExit):
         gold.main(["--grain", "clause,word"])
-    assert "word is not one of sentence, clause, fact" in capsys.readouterr().err
+    assert "unknown: word; choose from sentence, clause, fact" in capsys.readouterr().err
 
 
 def test_a_group_is_in_one_half_and_facts_are_halved():
