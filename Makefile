@@ -13,7 +13,7 @@ PINNED := $(INSTALL) --require-hashes --constraint constraints.txt
 # Some shells and images disable bytecode files. Each process would then spend seconds compiling.
 export PYTHONDONTWRITEBYTECODE :=
 
-ROOMS := $(filter-out benchmarks gistmill research tests,$(patsubst %/__init__.py,%,$(wildcard */__init__.py)))
+PACKAGES := $(filter-out benchmarks gistmill research tests,$(patsubst %/__init__.py,%,$(wildcard */__init__.py)))
 
 TRAIN := .venv-train
 RELEASE := .venv-release
@@ -78,7 +78,7 @@ digests:
 # mypy does not support package-dir, so it gets links laid out like the import names.
 .mypy/.linked: pyproject.toml $(wildcard gistmill/*)
 	@rm -rf .mypy && mkdir -p .mypy/gistmill
-	@ln -s $(addprefix ../../,$(ROOMS) $(wildcard gistmill/*)) .mypy/gistmill
+	@ln -s $(addprefix ../../,$(PACKAGES) $(wildcard gistmill/*)) .mypy/gistmill
 	@touch $@
 
 setup-browser:

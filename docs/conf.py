@@ -25,7 +25,7 @@ language = "en"
 
 root_doc = "docs/index"
 include_patterns = ["*.md", "deploy/**.md", "docs/**.md", "docs/**.ipynb"]
-include_patterns += [f"{room}/{files}" for room in ("benchmarks", "research") for files in ("*.md", "readings/*.md")]
+include_patterns += [f"{name}/{files}" for name in ("benchmarks", "research") for files in ("*.md", "readings/*.md")]
 exclude_patterns = [".*", "build", "dist", "out"]
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

@@ -140,7 +140,7 @@ def _publish_at(revision: str, names: list[str], folder: Path) -> None:
         try:
             subprocess.run(["make", "--silent", ".mypy/.linked"], cwd=tree, check=True)
             command = [sys.executable, "-m", "tests.published_bytes", "--only", ",".join(names), "--keep", str(folder)]
-            # There the rooms lie as they are imported, so that those of the checkout that is installed are not found.
+            # Packages there are laid out as they are imported, so that those of the installed checkout are not found.
             environment = {**os.environ, "PYTHONPATH": f"{tree / '.mypy'}:{tree}", "PYTHONSAFEPATH": "1"}
             subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
         finally:

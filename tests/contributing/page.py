@@ -24,9 +24,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENDING = ROOT / "docs/extending.md"
-ROOMS = ("core", "rules", "published", "transforms", "pipelines", "gistmill", "corpora", "deploy")
+PACKAGES = ("core", "rules", "published", "transforms", "pipelines", "gistmill", "corpora", "deploy")
 _COPIED = (
-    *ROOMS,
+    *PACKAGES,
     "docs",
     "benchmarks/__init__.py",
     "benchmarks/checks.py",
@@ -145,9 +145,9 @@ class Tree:
         for name in _COPIED:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
-            copy(ROOT / name, root / name)  # with their times, so that compiled modules stay good
-        for room in set(ROOMS) - {"gistmill"}:  # before the rooms of the checkout, which an editable installation knows
-            (root / "gistmill" / room).symlink_to(root / room)
+            copy(ROOT / name, root / name)  # with their times, so that compiled modules stay valid
+        for package in set(PACKAGES) - {"gistmill"}:  # an editable installation would find those of the checkout
+            (root / "gistmill" / package).symlink_to(root / package)
         commands = root / "bin"
         commands.mkdir()
         for name, module in (("python", ""), ("gistmill", " -m gistmill")):

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from gistmill import Dataset
-from tests.contributing.page import ROOMS, ROOT
+from tests.contributing.page import PACKAGES, ROOT
 
 HELP = "most gap sentences of a document (default: any)"
 _IN_PYTHON = """
@@ -26,7 +26,7 @@ print(json.dumps([Config(max_gaps="3").max_gaps, Config().max_gaps, said, gaps])
 
 def changed(tree) -> list[str]:
     """The source files in which the copy differs from the tree."""
-    files = [p.relative_to(ROOT) for room in ROOMS for p in (ROOT / room).rglob("*.py")]
+    files = [p.relative_to(ROOT) for package in PACKAGES for p in (ROOT / package).rglob("*.py")]
     return [str(p) for p in files if not filecmp.cmp(ROOT / p, tree.root / p, shallow=False)]
 
 

@@ -25,7 +25,7 @@ from tests.published_bytes import recorded
 
 DESCRIBED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NAMED = DESCRIBED["tool"]["setuptools"]["package-dir"]
-ROOMS = sorted(NAMED.values())
+PACKAGES = sorted(NAMED.values())
 DIST = os.environ.get("GISTMILL_DIST")
 FRESH = os.environ.get("GISTMILL_FRESH")
 
@@ -67,8 +67,8 @@ def run(python, tmp_path):
     return run
 
 
-def files(room):
-    return {name for name in tracked() if name.startswith(f"{room}/")}
+def files(package):
+    return {name for name in tracked() if name.startswith(f"{package}/")}
 
 
 @pytest.mark.long
@@ -87,37 +87,37 @@ def test_the_wheel_brings_one_package_with_every_file_of_a_room(built):
         inside = {name for name in file.namelist() if ".dist-info/" not in name}
         (name,) = (name for name in file.namelist() if name.endswith("/top_level.txt"))
         assert file.read(name) == b"gistmill\n"
-    assert {"rules", "transforms", "pipelines", "deploy", "corpora"} <= set(ROOMS)
+    assert {"rules", "transforms", "pipelines", "deploy", "corpora"} <= set(PACKAGES)
     place = {folder: name.replace(".", "/") for name, folder in NAMED.items()}
-    assert inside == {f"{place[room]}{name.removeprefix(room)}" for room in ROOMS for name in files(room)}
+    assert inside == {f"{place[folder]}{name.removeprefix(folder)}" for folder in PACKAGES for name in files(folder)}
 
 
 @pytest.mark.long
 def test_an_installed_package_knows_no_room_by_the_name_of_its_folder(run):
     code = (
         "import sys, importlib.util as u, gistmill.pipelines.api, gistmill.training.cli\n"
-        f"print([room for room in {ROOMS!r} if room in sys.modules or u.find_spec(room)])"
+        f"print([package for package in {PACKAGES!r} if package in sys.modules or u.find_spec(package)])"
     )
     assert run("-c", code).stdout == "['gistmill']\n"
 
 
 @pytest.mark.long
 def test_an_installed_package_is_found_in_a_clone_too(run):
-    """There Python finds the folder ``gistmill`` first, which has none of the rooms."""
-    found = run("-c", "import gistmill.rules as rooms, gistmill; print(rooms.__file__, gistmill.__file__)", cwd=ROOT)
-    rooms, face = map(Path, found.stdout.split())
-    assert face == ROOT / "gistmill" / "__init__.py" and ROOT not in rooms.parents
+    """There Python finds the folder ``gistmill`` first, which contains none of the packages."""
+    found = run("-c", "import gistmill, gistmill.rules as rules; print(rules.__file__, gistmill.__file__)", cwd=ROOT)
+    rules, face = map(Path, found.stdout.split())
+    assert face == ROOT / "gistmill" / "__init__.py" and ROOT not in rules.parents
     assert run("-m", "gistmill", "--version", cwd=ROOT).stdout.startswith("gistmill ")
 
 
 def test_every_room_says_that_it_is_typed_and_is_in_every_image():
-    assert {f"{room}/py.typed" for room in ROOMS} <= set(tracked())
+    assert {f"{package}/py.typed" for package in PACKAGES} <= set(tracked())
     for name, extra in ("", "gcp,s3"), ("serving", "serve"), ("training", "train"):
         made = last_stage(instructions(ROOT / "deploy" / name / "Dockerfile"))
-        assert set(ROOMS) <= {rest.split()[0] for word, rest in made if word == "COPY"}, name
+        assert set(PACKAGES) <= {rest.split()[0] for word, rest in made if word == "COPY"}, name
         assert any(f"'gistmill[{extra}]'" in rest for word, rest in made if word == "RUN"), name
         ignored = (ROOT / "deploy" / name / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
-        assert {f"!{room}" for room in ROOMS} <= set(ignored), name
+        assert {f"!{package}" for package in PACKAGES} <= set(ignored), name
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""``import gistmill``: light, lazy, and the same objects as in the rooms."""
+"""``import gistmill``: light, lazy, and the same objects as in its packages."""
 
 import pickle
 import subprocess

@@ -70,7 +70,7 @@ def tiny(dataset: str, output: Path, **changes: Any) -> list[str]:
 def environment(**changes: str) -> dict[str, str]:
     """Of a command: one thread, and no process group of the caller."""
     kept = {name: value for name, value in os.environ.items() if name not in ("RANK", "WORLD_SIZE", "LOCAL_RANK")}
-    places = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))  # the rooms, if not installed
+    places = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))  # the packages, if not installed
     return {**kept, "OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "0", "PYTHONPATH": places, **changes}
 
 

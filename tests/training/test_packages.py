@@ -16,7 +16,7 @@ from gistmill.training.commands import COMMANDS
 from tests.training.made import copies, publish
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("training", "published", "rules", "core")
+FOLDERS = ("training", "published", "rules", "core")
 DISTRIBUTIONS = {"google": "protobuf", "yaml": "pyyaml"}  # of packages that are imported by another name
 
 
@@ -35,11 +35,11 @@ def imported(path: Path) -> set[str]:
 
 
 def needed() -> set[str]:
-    """The packages that training imports, or the modules of other rooms which it imports."""
+    """The packages that training imports, or the modules of other packages that it imports."""
     modules = {
         ".".join(("gistmill", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
-        for room in ROOMS
-        for path in (ROOT / room).rglob("*.py")
+        for folder in FOLDERS
+        for path in (ROOT / folder).rglob("*.py")
     }
     seen, todo, packages = set(), {name for name in modules if name.startswith("gistmill.training.")}, set()
     while todo:
