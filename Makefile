@@ -27,16 +27,16 @@ TRAIN_MARKS ?= not slow and not long
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make setup       create the virtual environment .venv with everything for development"
+	@echo "make setup       create the development environment .venv"
 	@echo "make demo        turn a slice of the English Wikipedia into a DiscoFuse dataset in out/demo"
-	@echo "make check       check formatting, lint, types and the form of the repository"
+	@echo "make check       check formatting, linting, types and repository rules"
 	@echo "make fix         format, and fix what ruff can fix"
 	@echo "make test        run the fast tests (minutes)"
-	@echo "make test-slow   run the slower ones, as CI does after make test"
+	@echo "make test-slow   run the slow tests, as CI does after make test"
 	@echo "make test-train  run the tests that need torch, in .venv-train"
-	@echo "make docs        build the documentation in out/site; a broken link fails"
-	@echo "make demo-train  train a tagger that fuses sentences on the dataset of the demo, in out/tagger"
-	@echo "make release     build and check sdist and wheel of the last commit in dist"
+	@echo "make docs        build the documentation in out/site, failing on broken links"
+	@echo "make demo-train  train a sentence fusion tagger on the demo dataset, in out/tagger"
+	@echo "make release     build and check the last commit's sdist and wheel, in dist"
 	@echo "CONTRIBUTING.md and research/README.md list the other targets."
 
 setup: $(VENV)/.ready .mypy/.linked
@@ -116,8 +116,8 @@ test: setup
 test-slow: setup
 	$(PYTEST) --verbosity 1 --durations 30 -m 'slow and not long and not flink'
 
-# Tests a wheel with compiled rules against the tests of these rules and the recorded bytes. The clone stays interpreted,
-# because a compiled module next to its source would hide edits.
+# Runs the tests of the compiled rules and the recorded bytes on a wheel. The clone stays interpreted, because a compiled
+# module next to its source would hide edits.
 test-compiled: export PYTHONPATH = $(CURDIR)/out/compiled/site
 test-compiled: setup
 	@rm -rf build out/compiled

@@ -52,8 +52,8 @@ class RowBudget:
         return cls(most=dict(zip(SPLITS, rows or (), strict=False)), salt=f"rows {salt}")
 
     def cut(self, split: str, ids: Callable[[], Iterable[bytes]], *, rows: int) -> Cut | None:
-        """Returns the cut for a split of ``rows`` rows, or None if all are kept. Each call of ``ids`` yields all ids
-        (UTF-8), in any order.
+        """Returns the cut-off for a split of ``rows`` rows, or None if all are kept. Each call of ``ids`` yields all
+        ids (UTF-8), in any order.
 
         Raises:
             ValueError: the budget is 0, so no row is kept.

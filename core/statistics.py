@@ -141,7 +141,7 @@ def item_type(column_type: str) -> tuple[str, bool]:
     scalar = found.group(1) if found else column_type
     if scalar not in SCALARS:
         raise ValueError(
-            f"unknown column type {column_type!r}; expected one of {', '.join(SCALARS)} and list<...> of them"
+            f"unknown column type {column_type!r}; expected one of {', '.join(SCALARS)}, or list<...> of one of these"
         )
     return scalar, bool(found)
 

@@ -377,7 +377,7 @@ def _arguments(argv: Sequence[str]) -> Namespace:
         "--port", type=_port, default=8765, help="port to listen on; 0 chooses a free port (default: %(default)s)"
     )
     parser.add_argument("--open", action="store_true", help="open the page in your browser")
-    parser.add_argument("--export", metavar="FOLDER", help="write a folder that any file server can host, and stop")
+    parser.add_argument("--export", metavar="FOLDER", help="write a folder that any file server can host, then exit")
     parser.add_argument("--index", metavar="FOLDER", help="folder for the index (default: in the user's cache)")
     try:
         return parser.parse_args(list(argv))

@@ -27,7 +27,7 @@ class Parsed:
 
     config: JobConfig
     beam: tuple[str, ...]  # arguments for Beam
-    print_config: bool = False  # whether to print the configuration and stop
+    print_config: bool = False  # whether to print the configuration, then exit
 
 
 def make_parser(recipe: type[Recipe[Any]]) -> Parser:
@@ -47,7 +47,7 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
         "`beam:`, or the name of a preset (`gistmill presets` lists them); a flag overrides the file, and "
         "the file overrides a default",
     )
-    group.add_argument("--print-config", action="store_true", help="print the effective configuration as YAML and stop")
+    group.add_argument("--print-config", action="store_true", help="print the effective configuration as YAML and exit")
     return parser
 
 

@@ -54,7 +54,7 @@ _ALL = (
         module="gistmill.training.fit",
         help="train a model on published datasets",
         description="Trains a model on published datasets. Checkpoints, metrics (JSON lines and TensorBoard) and, at "
-        "the end, the best model are written to the run's folder. If a run was stopped or killed, give the same "
+        "the end, the best model are written to the run's folder. If a run was stopped or killed, run the same "
         "command again to resume it from its last checkpoint. With a single process, the result is "
         "bit-identical to that of an uninterrupted run.",
         examples=(

@@ -31,7 +31,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="check the corpus file and the local inputs, models and other files that it names, and stop",
+        help="check the corpus file and the local inputs, models and other files that it names, then exit",
     )
     parser.add_argument("--accept", action="store_true", help="publish even if guards are violated")
     parser.add_argument(
@@ -39,10 +39,10 @@ def main(argv: Sequence[str]) -> int:
         metavar="VERSION",
         nargs="?",
         const="",
-        help="serve this version (default: the one before the current version) and stop",
+        help="serve this version (default: the one before the current version), then exit",
     )
     parser.add_argument("--metrics-file", metavar="FILE.prom", help="write metrics here in Prometheus' text format")
-    parser.add_argument("--print-schema", action="store_true", help="print the JSON schema of corpus files and stop")
+    parser.add_argument("--print-schema", action="store_true", help="print the JSON schema of corpus files, then exit")
     arguments = parser.parse_args(list(argv))
     if arguments.print_schema:
         print(schema_text(), end="")

@@ -280,8 +280,8 @@ class DumpConfig(Options):
     mirrors: tuple[str, ...] = option(
         replace(list_of(SERVER), is_secret=True),
         default=MIRRORS,
-        help="comma-separated servers in Wikimedia's layouts: the first one that responds determines which dump "
-        "is complete and its files' checksums; if a server fails to provide a file, the next one is tried",
+        help="comma-separated servers with Wikimedia's file layout: the first one that responds determines which "
+        "dump is complete and gives its checksums; if a server fails to provide a file, the next one is tried",
     )
     redirect_hosts: tuple[str, ...] | None = option(
         list_of(HOST_NAME),

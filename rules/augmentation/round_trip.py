@@ -249,7 +249,7 @@ def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) 
     if not isinstance(found, Sequence) or not all(isinstance(each, Sequence) for each in found):
         raise TranslationError("the translator returned something other than a list of texts for each sentence")
     if len(found) != len(sentences):
-        raise TranslationError(f"the translator returned {len(found)} answers for {len(sentences)} sentences")
+        raise TranslationError(f"the translator returned results for {len(found)} sentences, not {len(sentences)}")
     return [_checked(each, count) for each in found]
 
 

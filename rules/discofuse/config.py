@@ -102,7 +102,7 @@ class DiscoFuseConfig(Options):
     min_sentence_tokens: int | None = option(
         whole(1),
         unit="tokens",
-        help="minimum number of tokens in each of the two sentences produced, including the final mark "
+        help="minimum number of tokens in each of the two sentences produced, including final punctuation "
         "(default: 8, 5 or 4 depending on --precision, or 3 with --conventions released)",
     )
     max_first_tokens: int | None = option(

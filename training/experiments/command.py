@@ -77,7 +77,7 @@ class ExperimentConfig(Options):
         unit="cells",
         help="number of cells to run at once (default: as many as the GPUs allow, or one without a GPU)",
     )
-    dry_run: bool = option(SWITCH, default=False, help="list the cells and what each needs, and stop")
+    dry_run: bool = option(SWITCH, default=False, help="list the cells and what each needs, then exit")
 
 
 CONFIG = ExperimentConfig

@@ -312,7 +312,7 @@ _CODEC = pa.Codec("zstd", compression_level=1)
 
 
 class KeptError(ValueError):
-    """A file does not contain documents kept by a first pass; the text is one line."""
+    """A file does not contain documents kept by a first pass; the message is one line."""
 
 
 def write_kept(file: BinaryIO, element: Any) -> None:

@@ -5,8 +5,8 @@ link gives a pronoun an antecedent, the link decides. Otherwise the parse decide
 the first half, and with none before it in the second half. A name counts if it is repeated in another form; a nominal
 ("the property") does not.
 
-A pair that no rule matches is in the control class PAIR_NONE, unless its second sentence refers back: a rule would
-match if the reference were certain.
+A pair that no rule matches is in the control class PAIR_NONE, unless its second sentence refers to the first and a rule
+would match if the antecedent were certain.
 """
 
 from __future__ import annotations

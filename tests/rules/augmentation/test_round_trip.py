@@ -136,7 +136,7 @@ class Fixed:
 
 def test_a_translator_that_gives_something_else_is_refused():
     for answer, problem in [
-        ([["a", "b"]], "1 answers for 2 sentences"),
+        ([["a", "b"]], "results for 1 sentences, not 2"),
         ([["a", "b"], ["c"]], "1 hypotheses for a sentence instead of 2"),
         ([["a", "b"], ["c", 5]], "is not text"),
         (["ab", ["c", "d"]], "text for a sentence instead of a list"),
