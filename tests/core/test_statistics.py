@@ -93,7 +93,7 @@ def test_types_are_scalars_or_lists_of_them():
     assert [item_type(name) for name in ("int64", "list<bool>")] == [("int64", False), ("bool", True)]
     for name in "text", "list<text>", "list<list<string>>", "list<string", "":
         with pytest.raises(
-            ValueError, match="unknown column type .*expected one of string, int64, float64, bool and list<"
+            ValueError, match="unknown column type .*expected one of string, int64, float64, bool, or list<"
         ):
             item_type(name)
 

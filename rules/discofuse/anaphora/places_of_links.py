@@ -187,7 +187,7 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
 
 
 def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Mention, end: int) -> bool:
-    """Whether "the mill" or "these mills" repeats the antecedent's head, and no other mill is mentioned before it."""
+    """Whether a phrase like "these mills" repeats the antecedent's head, with no other mill mentioned before it."""
     opening = second.lower[mention.start]
     noun, head = second.tokens[mention.head], first.tokens[antecedent.head]
     if mention.end - mention.start != 2 or (opening != "the" and opening not in DEMONSTRATIVES):
