@@ -197,7 +197,7 @@ def _row(read: Callable[[Request], Reading], request: Request) -> Response:
     try:
         return JSONResponse(read(request).to_json())
     except NoSuchRow:
-        return JSONResponse({"problem": "There is no such row."})
+        return JSONResponse({"problem": "This row does not exist."})
     except (ConfigError, DatasetError, MissingExtra, ValueError, RuntimeError, OSError) as error:
         return JSONResponse({"problem": " ".join(str(error).split())})
 

@@ -1,4 +1,4 @@
-// Elements without HTML: whatever comes from data is text.
+// Creates elements without parsing HTML: all data is inserted as text.
 
 import { wordsOf } from "./store.js";
 import { marked, merged } from "./words.js";
@@ -33,12 +33,12 @@ export function shownNumber(number) {
   return number.toLocaleString("en");
 }
 
-// A time of the manifest, which is in UTC.
+// A time from the manifest, which is in UTC.
 export function shownTime(time) {
   return time.replace("T", " ").replace("+00:00", " UTC");
 }
 
-// A text with the words marked that a search has found.
+// A text with the words found by a search marked.
 export function withHits(text, words) {
   if (!words.length) return [text];
   return text
@@ -46,7 +46,7 @@ export function withHits(text, words) {
     .map((part) => (words.includes(part.toLowerCase()) ? make("mark", {}, part) : part));
 }
 
-// Where a text that is cut has to begin, so that a word is seen that a search has found.
+// Where a shortened text must begin to show a word found by a search.
 function beginning(text, words) {
   for (const { 0: word, index } of words.length ? text.matchAll(/[\p{L}\p{N}_]+/gu) : []) {
     if (words.includes(word.toLowerCase())) return index + word.length > LONGEST ? index - BEFORE : 0;
@@ -71,7 +71,7 @@ function textElement(pieces, element, { whole, words }) {
   return paragraph;
 }
 
-// Texts beside each other, the words marked that only one of two has, and those that a search asks for. Sides are
+// Texts side by side, with the words that differ and those found by a search marked. Sides are
 // [heading, text].
 export function sides(list, { whole = false, search = "" } = {}) {
   const texts = list.map(([, text]) => text);
@@ -86,7 +86,7 @@ export function sides(list, { whole = false, search = "" } = {}) {
   );
 }
 
-// One text in which the words are marked that an edit takes away and those that it writes.
+// One text in which the words that an edit removes or inserts are marked.
 export function mergedText(before, after) {
   return merged(before, after).flatMap(([text, kind]) => [kind ? make(kind, {}, text) : text, " "]);
 }

@@ -1,4 +1,4 @@
-// What stands around the rows: titles, choices of version and table, and what is said when something fails.
+// The page around the rows: titles, the choice of version and table, and error messages.
 
 import { make, shownNumber, shownTime } from "./dom.js";
 import { filtersOf } from "./state.js";
@@ -38,7 +38,7 @@ export function showTexts({ state, marks }, { name, recipe, grain, made, version
   by("made").textContent = `Made by gistmill ${job}, version ${version}, ${shownTime(made)}.${alone}`;
 }
 
-// Says what fails, until something succeeds.
+// Shows an error until something succeeds.
 export async function guarded(promise) {
   try {
     await promise;
@@ -51,20 +51,20 @@ export async function guarded(promise) {
 
 let waiting;
 
-// Does something when no more keys come.
+// Calls a function once typing stops.
 export function soon(action) {
   clearTimeout(waiting);
   waiting = setTimeout(() => guarded(action()), PATIENCE);
 }
 
-// Escape leaves a text as it is; a browser would empty it.
+// Escape keeps the text; by default, a browser would clear it.
 export function leave(event) {
   if (event.key !== "Escape") return;
   event.preventDefault();
   event.target.blur();
 }
 
-// The list of keys, in which they can be turned off.
+// The list of keys, with a switch that turns them off.
 export function listenToHelp() {
   by("help-open").addEventListener("click", () => by("help").showModal());
   by("help-close").addEventListener("click", () => by("help").close());

@@ -1,4 +1,4 @@
-// The rows of a page, and the filters with their counts.
+// The rows on a page, and the filters with their counts.
 
 import { make, shownNumber, sides, textOf, withHits } from "./dom.js";
 import { wordsOf } from "./store.js";
@@ -41,7 +41,7 @@ export function titleWithHits({ state }, row, number) {
   return withHits(titleOf(row, number, state.blind), wordsOf(state.titles));
 }
 
-// What the reason of a reject means; nothing for rows, nor for a blind reader.
+// The meaning of a rejection reason; empty for rows and in blind mode.
 export function explanation({ table, state }, row) {
   return table.name === "rejects" && !state.blind ? make("p", { class: "meaning" }, sentence(row.text)) : null;
 }
@@ -57,7 +57,7 @@ export function shownMark(entry) {
     .join(", ");
 }
 
-// The filters of a table. ``change(part, name, value)`` is called when a person changes one.
+// The filters of a table. ``change(part, name, value)`` is called when the user changes one.
 export function filterForm(table, state, change) {
   const columns = table.values.filter(({ values }) => values.length > 1);
   document.getElementById("values").replaceChildren(...columns.map((column) => valuesOf(table, column, state, change)));
@@ -68,7 +68,7 @@ export function labelOf(name) {
   return name.replaceAll("_", " ");
 }
 
-// A value of a column, with what its code is in words.
+// A column's value, with its code in words.
 export function named({ meanings }, name, value) {
   const found = Object.entries(meanings[name] ?? {}).find(([code]) => `${value} `.startsWith(`${code} `));
   return found ? `${value} (${found[1]})` : value;

@@ -1,4 +1,4 @@
-// What is said where no row has all that is asked for: which filter to loosen, and how many rows there would be.
+// The text shown when no row passes all filters: which filter to remove, and how many rows would then pass.
 
 import { make, shownNumber } from "./dom.js";
 import { labelOf } from "./list.js";
@@ -8,7 +8,7 @@ import { wordsOf } from "./store.js";
 
 const NOTHING = { words: "", titles: "", document: "", values: Object.create(null), ranges: Object.create(null) };
 
-// Each filter of a state: [name, what changes the state so that it lacks it, what so that it has it alone].
+// Each filter of a state: [name, changes that remove it from the state, changes that keep only it].
 function filtersIn(state) {
   const { words, titles, document, values, ranges } = state;
   const found = [];
@@ -45,11 +45,11 @@ function filtersIn(state) {
   return found;
 }
 
-// The text for a table in which nothing was found. ``link(changes)`` is the address of a changed state.
+// The text for a table without results. ``link(changes)`` returns the address of a changed state.
 export async function nothingFound({ table, tables, state, link }) {
   if (!filtersOf(state)) {
     const rejects = tables.find(({ name, rows }) => name === "rejects" && rows);
-    const why = make("a", { href: link({ table: "rejects" }) }, "The rejects say why.");
+    const why = make("a", { href: link({ table: "rejects" }) }, "See the rejects for the reasons.");
     return make("p", {}, `${table.name} is empty. `, rejects ? why : null);
   }
   const counted = (ways) =>
@@ -62,9 +62,9 @@ export async function nothingFound({ table, tables, state, link }) {
   const filters = filtersIn(state);
   const ways = await counted(filters.map(([name, without]) => [name, without]));
   const useful = ways.filter(([, count]) => count).sort(([, a], [, b]) => b - a);
-  if (useful.length) return listed("Nothing passes all filters. Without one of them:", useful);
+  if (useful.length) return listed("No row passes all filters. Without one of them:", useful);
   const alone = await counted(filters.map(([name, , only]) => [name, only]));
-  return listed("Nothing passes all filters, nor all but one of them. With one alone:", alone);
+  return listed("No row passes all filters, or all but one of them. With only one:", alone);
 }
 
 function listed(heading, ways) {

@@ -1,4 +1,4 @@
-// The page: its state is the address, and every change of it is shown anew.
+// The page: its state is the address, and every change of address redraws it.
 
 import { make, shownNumber } from "./dom.js";
 import { by, guarded, leave, listenToHelp, showChoices, showTexts, soon } from "./frame.js";
@@ -39,7 +39,7 @@ function go(changes, { push = false } = {}) {
   return show();
 }
 
-// Shows what the address says.
+// Draws the state in the address.
 async function show() {
   const mine = ++turn;
   state = readState(location.hash);
@@ -112,7 +112,7 @@ async function showRows(mine) {
   document.body.dataset.shown = String(mine);
 }
 
-// An id tells the type; a blind reader is given the number instead.
+// An id reveals the type, so blind mode shows the number instead.
 function nameOf(row, number) {
   return state.blind || context.table.name === "rejects" ? `@${number}` : row.id;
 }
@@ -130,7 +130,7 @@ async function showDialog(mine) {
     : make(
         "div",
         {},
-        make("h2", { id: "row-title", tabindex: "-1", autofocus: true }, "There is no such row"),
+        make("h2", { id: "row-title", tabindex: "-1", autofocus: true }, "This row does not exist"),
         make("p", {}, `${table.name} has no row ${state.row}.`),
         make("button", { type: "button", id: "row-close" }, "Close"),
       );
@@ -177,7 +177,7 @@ function change(part, name, [which, value]) {
   return soon(() => changed({ ...plain, ranges: state.ranges }));
 }
 
-// Goes where the filters, which a person has just changed, say. They need not be made again.
+// Goes to the state of the filters after the user changed them. They need not be redrawn.
 function changed(changes) {
   Object.assign(state, readState(link(changes)));
   form = nameOfForm();
@@ -203,7 +203,7 @@ async function move(offset) {
   return choose(Math.min(rows.length - 1, Math.max(0, current + offset)));
 }
 
-// Opens the row that comes so many behind the one that is open, on whatever page.
+// Opens the row this many places after the open one, on any page.
 async function step(offset) {
   const { table, order, number } = context;
   const place = order.placeOf(number);
@@ -292,7 +292,7 @@ async function start() {
   versions = await json("versions.bin");
   listen();
   await show();
-  // What the first filter needs is read before it is asked for; whether it fails is said when it is.
+  // Preload the data for the first filter; an error is shown only when it is used.
   const { table } = context; // another one may be shown by the time that they come
   const columns = table.values.filter(({ values }) => values.length > 1);
   await Promise.allSettled(columns.map((column) => table.codes(column)));

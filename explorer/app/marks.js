@@ -1,4 +1,4 @@
-// Marks of a reader, kept in the browser for each version of a dataset, and written as JSON Lines.
+// A reader's marks, stored in the browser per dataset version and exported as JSON Lines.
 
 export class Marks {
   constructor(key) {
@@ -14,7 +14,7 @@ export class Marks {
     return this.found.size;
   }
 
-  // Changes a mark or note; what has neither is taken away.
+  // Changes a mark or note; entries with neither are removed.
   change(about, changes) {
     const name = `${about.config}/${about.id}`;
     const entry = { ...about, mark: "", note: "", ...this.found.get(name), ...changes };

@@ -1,14 +1,14 @@
-// How a row was made: its parse, coreference, operations and edits, which the server works out.
+// How a row was produced: its parse, coreference, operations and edits, computed by the server.
 
 import { make, mergedText } from "./dom.js";
 
-// What is known of a row, as elements; a problem is one of them.
+// Elements that explain a row, or an error.
 export async function parseOf({ versionName }, row) {
   const asked = new URLSearchParams({ version: versionName, id: row.id });
   const response = await fetch(`api/row?${asked}`).catch(() => null);
-  const found = response?.ok ? await response.json() : { problem: "The server does not answer." };
+  const found = response?.ok ? await response.json() : { problem: "The server does not respond." };
   if (found.problem) return [make("p", { class: "remarks", role: "alert" }, found.problem)];
-  return [make("h3", { tabindex: "-1" }, "How it was made"), ...parsed(found, asked)];
+  return [make("h3", { tabindex: "-1" }, "How it was produced"), ...parsed(found, asked)];
 }
 
 function parsed(found, asked) {
@@ -19,7 +19,7 @@ function parsed(found, asked) {
     ...found.sentences.map((sentence) => make("p", { class: "text", dir: "auto" }, mentions(sentence))),
     found.sentences.some(({ pieces }) => pieces.some(({ cluster }) => cluster !== null))
       ? null
-      : make("p", { class: "note" }, "No mention of these sentences refers to another."),
+      : make("p", { class: "note" }, "No mention in these sentences refers to another."),
     ...found.links.map((line) => make("p", { class: "note", dir: "auto" }, line)),
     make("h4", {}, "Parse"),
     ...found.sentences.map((sentence, i) =>
@@ -32,9 +32,9 @@ function parsed(found, asked) {
     make("h4", {}, "Operations"),
     operations(
       found.operations,
-      "The rules did nothing that could be shown; gistmill explore --input shows what they did in the page.",
+      "There are no operations to show; run gistmill explore --input to show those in the page.",
     ),
-    found.edits.length ? make("h4", {}, "Edits that fuse it again") : null,
+    found.edits.length ? make("h4", {}, "Edits that fuse the sentences again") : null,
     found.edits.length ? operations(found.edits) : null,
   ].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// One row as a whole, in a dialog: its texts, columns, marks, document, other version, parse and operations.
+// A complete row in a dialog: its texts, columns, marks, document, other version, parse and operations.
 
 import { make, mergedText, shownNumber, shownTime, shownValue, sides, textOf } from "./dom.js";
 import { explanation, labelOf, named, sentence, textsOf, titleWithHits } from "./list.js";
@@ -8,7 +8,7 @@ const NEAR = 12; // rows of the same document that are shown
 const MOST_LOOKED_AT = 500; // rejects of a document among which the nearest are found
 const NOWHERE = 0xffffffff;
 
-// What the dialog holds. ``context`` has table, state, marks, order, link(changes), mark(row, changes) and step(by).
+// The dialog's content. ``context`` contains table, state, marks, order, link(changes), mark(row, changes) and step(by).
 export async function rowContent(context, row, number) {
   const { table, state } = context;
   const hidden = state.blind;
@@ -29,7 +29,7 @@ export async function rowContent(context, row, number) {
   );
 }
 
-// What stays in sight above a row. ``made``: where its parse is shown; null where there is none.
+// The fixed header of a row. ``made``: the element that shows its parse, or null.
 function toolbar(context, row, number, made) {
   const { table, marks, mark, order, step } = context;
   const place = order.placeOf(number);
@@ -62,7 +62,7 @@ function parseButton(context, row, made) {
       make(
         "p",
         { class: "note" },
-        "Its parse, coreference and operations are shown by a page that is served, not in an exported folder.",
+        "An exported folder does not show parses, coreference and operations; use gistmill explore.",
       ),
     );
     return null;
@@ -71,7 +71,7 @@ function parseButton(context, row, made) {
   const button = make("button", { type: "button", id: "parse", title: about }, "Parse it");
   button.addEventListener("click", async () => {
     button.disabled = true;
-    made.replaceChildren(make("p", { class: "note", role: "status" }, "Parsing: the first time takes a moment."));
+    made.replaceChildren(make("p", { class: "note", role: "status" }, "Parsing; the first time takes a moment."));
     made.replaceChildren(...(await parseOf(context, row)));
     made.querySelector("h3")?.focus();
   });
@@ -85,7 +85,7 @@ function noteOf({ table, marks, mark }, row) {
   return make("div", {}, make("label", { for: "note" }, "Note"), note);
 }
 
-// Shows in the open row which mark it has.
+// Shows the mark of the open row.
 export function showPressed(entry) {
   for (const button of document.querySelectorAll("#row [data-mark]")) {
     button.setAttribute("aria-pressed", String(entry?.mark === button.dataset.mark));
@@ -116,7 +116,7 @@ function valueOf(table, name, row) {
   return text;
 }
 
-// What the edits of a row take away and write, in its tokens where it has them.
+// The words that a row's edits remove and insert, in its tokens if it has any.
 function editsOf(row) {
   if (!row.edits.length) return "none";
   const joined = (name) => `${row[`${name}_first_sentence`]} ${row[`${name}_second_sentence`]}`.trim();
@@ -129,7 +129,7 @@ async function otherVersion(context, row, number) {
   const { table, other } = context;
   const place = (await table.counterparts())[number];
   const heading = make("h3", {}, `In the version of ${shownTime(other.meta.made)}`);
-  if (place === NOWHERE) return make("section", {}, heading, make("p", {}, "It does not have this row."));
+  if (place === NOWHERE) return make("section", {}, heading, make("p", {}, "This row does not exist there."));
   const theirs = await other.table.row(place);
   const [here, there] = [table.splitOf(number), other.table.splitOf(place)];
   const differing = table.names.filter((name) => name in theirs && shownValue(row[name]) !== shownValue(theirs[name]));
@@ -148,12 +148,12 @@ async function otherVersion(context, row, number) {
     "section",
     {},
     heading,
-    here === there ? null : make("p", {}, `It has the row in ${there}, and here it is in ${here}.`),
-    parts.length ? parts : make("p", {}, "It says the same there."),
+    here === there ? null : make("p", {}, `There, the row is in ${there}; here, it is in ${here}.`),
+    parts.length ? parts : make("p", {}, "The row is the same there."),
   );
 }
 
-// All statements that were made of the sentence of a row; nothing where the dataset has none.
+// All statements from a row's sentence; empty for datasets without statements.
 async function statementsOf({ tables, link }, row) {
   const table = tables.find(({ names }) => names.includes("proposition"));
   if (!table || row.sentence_index === undefined) return null;
@@ -170,7 +170,7 @@ async function statementsOf({ tables, link }, row) {
   return make(
     "section",
     { id: "statements" },
-    make("h3", {}, "All statements of the sentence"),
+    make("h3", {}, "All statements from the sentence"),
     make("ol", {}, lines),
   );
 }
@@ -206,7 +206,7 @@ async function nearRows({ link, table: current }, table, row, number) {
   );
 }
 
-// The rows of a document around a row: beside it in its own table, else by their places in the document.
+// The document's rows near a row: adjacent ones in its own table, otherwise by position in the document.
 async function nearest(table, numbers, number, sentence) {
   const read = async (places) => Promise.all(places.map(async (place) => [place, await table.row(place)]));
   if (number >= 0 || sentence === undefined) {

@@ -1,4 +1,4 @@
-// Which rows have what is asked for, and how many rows each value has. Every number is exact.
+// The rows that pass the filters, and the number of rows per value. All numbers are exact.
 
 import { wordsOf } from "./store.js";
 
@@ -16,7 +16,7 @@ function common(one, other) {
   return both.subarray(0, count);
 }
 
-// The rows with all words that the state asks for; null where it asks for none.
+// The rows that contain all words in the state; null if there are none.
 async function found(table, state) {
   const wanted = [...wordsOf(state.words), ...wordsOf(state.titles).map((word) => `title:${word}`)];
   if (state.document) wanted.push(`document:${state.document}`);
@@ -49,8 +49,8 @@ async function bounds(table, state) {
   });
 }
 
-// The numbers of the rows, and the counts of the values of each column. A value counts the rows that there would be
-// with it: what is chosen in its own column does not matter.
+// The row numbers, and the counts of each column's values. A value's count is the number of rows with the other
+// filters and this value: the choice in its own column is ignored.
 export async function select(table, state) {
   const [some, columns, ranges] = await Promise.all([found(table, state), choices(table, state), bounds(table, state)]);
   const asked = columns.filter((column) => column.allowed);
@@ -78,13 +78,13 @@ export async function select(table, state) {
   return { rows: rows.subarray(0, total), counts: new Map(columns.map((found) => [found.column.name, apart(found)])) };
 }
 
-// The counts of values, of those of the sets that have them.
+// The counts of values, from those of the sets that contain them.
 function apart({ column: { sets, values }, counts }) {
   if (!sets) return counts;
   return values.map(([value]) => counts.reduce((sum, count, i) => sum + (sets[i].includes(value) ? count : 0), 0));
 }
 
-// What there is without any filter, which the index says.
+// The counts without filters, from the index.
 export function everything(table) {
   return {
     rows: null,
@@ -92,22 +92,22 @@ export function everything(table) {
   };
 }
 
-// The order in which rows are shown: that of their numbers, or at random.
+// The order of the rows shown: by number, or random.
 export class Order {
-  // ``rows``: the numbers of those that are shown, ascending; null for all of so many.
+  // ``rows``: the numbers of the rows shown, ascending; null for all rows.
   constructor(rows, all, shuffle) {
     this.rows = rows;
     this.size = rows ? rows.length : all;
     this.shuffle = shuffle;
   }
 
-  // The number of the row at a place.
+  // The row number at a position.
   at(place) {
     const at = this.shuffle ? shuffled(place, this.size) : place;
     return this.rows ? this.rows[at] : at;
   }
 
-  // The place of the row of a number; -1 where it is not shown.
+  // The position of a row number; -1 if it is not shown.
   placeOf(number) {
     const at = this.rows ? this.rows.indexOf(number) : number;
     if (at < 0 || at >= this.size || !this.shuffle) return at < this.size ? at : -1;
@@ -115,8 +115,8 @@ export class Order {
   }
 }
 
-// A place in the random order of so many rows: a permutation by four rounds of a Feistel network, walked until the
-// place is one of them; ``back`` for its inverse. The order is the same wherever the same rows are shown.
+// A position in a random order of rows: a permutation by four rounds of a Feistel network, repeated until the
+// position is in range; ``back`` inverts it. The same rows always have the same order.
 function shuffled(place, size, back = false) {
   const bits = Math.max(1, Math.ceil(Math.log2(Math.max(2, size)) / 2));
   const mask = 2 ** bits - 1;

@@ -1,4 +1,4 @@
-// What the page shows, and its permalink: everything stands behind the # of the address.
+// The state of the page and its permalink: everything is after the # in the address.
 
 const PLAIN = {
   version: "0",
@@ -12,7 +12,7 @@ const PLAIN = {
   blind: false,
 };
 
-// Names of columns come from the address, so values and ranges have no prototype that answers to "__proto__".
+// Column names come from the address, so values and ranges have no prototype that "__proto__" would reach.
 export function emptyState() {
   return { ...PLAIN, values: Object.create(null), ranges: Object.create(null) };
 }

@@ -1,4 +1,4 @@
-// Reads the files of an index: gzip files, which are unpacked here, so that any file server will do.
+// Reads the files of an index: gzip files, which are decompressed here, so that any file server can host them.
 
 const KEPT = 300; // files of rows in memory
 
@@ -12,7 +12,7 @@ export async function json(path) {
   return JSON.parse(new TextDecoder().decode(await bytes(path)));
 }
 
-// The words of a text, as the index has them.
+// The words of a text, as in the index.
 export function wordsOf(text) {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])];
 }
@@ -24,7 +24,7 @@ function shardOf(word, shards) {
   return value % shards;
 }
 
-// Ids are sorted by their code points, and JavaScript compares halves of surrogates.
+// Ids are sorted by code point, but JavaScript compares UTF-16 code units.
 function before(one, other) {
   const a = Array.from(one),
     b = Array.from(other);
@@ -34,7 +34,7 @@ function before(one, other) {
   return a.length < b.length;
 }
 
-// Columns of which a row has several values are coded by their sets. ``values`` become the values by themselves.
+// Columns with several values per row are encoded as sets. ``values`` becomes the individual values.
 function apart(column) {
   if (!column.in_sets) return column;
   const sets = column.values.map(([value]) => value.split("\n"));
@@ -43,7 +43,7 @@ function apart(column) {
   return { ...column, sets, values: [...counts].sort(([, a], [, b]) => b - a) };
 }
 
-// The rows of a configuration of a version, or its rejects.
+// The rows of a version's configuration, or the rejects.
 export class Table {
   constructor(version, meta) {
     Object.assign(this, meta);
@@ -55,7 +55,7 @@ export class Table {
     this.chunks = new Map();
   }
 
-  // A file of the index, read once; a file that cannot be read is tried again at the next call.
+  // A file of the index, read once; after an error, the next call tries again.
   once(path, read) {
     if (!this.files.has(path)) {
       this.files.set(
@@ -78,13 +78,13 @@ export class Table {
     return known;
   }
 
-  // The row of a number, as an object.
+  // The row with a number, as an object.
   async row(number) {
     const values = (await this.chunk(Math.floor(number / this.chunk_rows)))[number % this.chunk_rows];
     return Object.fromEntries(this.names.map((name, i) => [name, values[i]]));
   }
 
-  // The split of the row of a number; "" where the table has none.
+  // The split of the row with a number; "" for tables without splits.
   splitOf(number) {
     return this.splits.findLast(([, first]) => first <= number)[0];
   }
@@ -99,13 +99,13 @@ export class Table {
     return this.once(path, async () => new Float64Array(await bytes(path)));
   }
 
-  // For each row its number in the other version.
+  // Each row's number in the other version.
   counterparts() {
     const path = `${this.against}/number.bin`;
     return this.once(path, async () => new Uint32Array(await bytes(path)));
   }
 
-  // The numbers of the rows that have a word, ascending.
+  // The numbers of the rows that contain a word, ascending.
   async rowsOf(word) {
     const path = `${this.path}/words/${shardOf(word, this.shards)}.bin`;
     const file = await this.once(path, bytes);
@@ -129,12 +129,12 @@ export class Table {
     return rows;
   }
 
-  // The number of the row of an id; -1 where there is none.
+  // The number of the row with an id, or -1.
   find(id) {
     return this.seek(id, (other) => other === id);
   }
 
-  // The number of the first row whose id is ``prefix`` or begins so, and is ``wanted``; -1 where there is none.
+  // The number of the first row whose id begins with ``prefix`` and is ``wanted``, or -1.
   async seek(prefix, wanted) {
     const first = await this.once(`${this.path}/first.bin`, json);
     for (let i = 0; i < this.splits.length; i++) {
@@ -142,12 +142,12 @@ export class Table {
       let low = Math.floor(this.splits[i][1] / this.chunk_rows),
         high = Math.floor((end - 1) / this.chunk_rows);
       while (low < high) {
-        // the last file of the split that does not begin behind the id
+        // the last file of the split that does not begin after the id
         const middle = Math.ceil((low + high) / 2);
         if (before(prefix, first[middle])) high = middle - 1;
         else low = middle;
       }
-      // the first row of the next file may be the one
+      // it may be the first row of the next file
       for (const chunk of [low, low + 1]) {
         if (chunk >= first.length) break;
         const place = (await this.chunk(chunk)).findIndex((row) => wanted(row[this.names.indexOf("id")]));

@@ -3,7 +3,7 @@
 const MOST = 4_000_000; // pairs of words; longer texts are compared at their ends alone
 const LEAST_SHARED = 0.5; // of the words of the longer text; where fewer are shared, marks say nothing
 
-// Both texts in pieces [text, changed].
+// Both texts as pieces [text, changed].
 export function marked(old, now) {
   const one = wordsIn(old),
     other = wordsIn(now);
@@ -14,7 +14,7 @@ export function marked(old, now) {
   return [pieces(one, (i) => inOne.has(i)), pieces(other, (i) => inOther.has(i))];
 }
 
-// One text with the words of both, in pieces [text, kind]: "" for what both have, "del" and "ins" for what one has.
+// One text with the words of both, as pieces [text, kind]: "" for shared words, "del" and "ins" for the others.
 export function merged(old, now) {
   const one = wordsIn(old),
     other = wordsIn(now);
@@ -41,7 +41,7 @@ function wordsIn(text) {
   return text.split(/\s+/).filter(Boolean);
 }
 
-// Places [in one, in the other] of the words that both have, in order.
+// Positions [in the first, in the second] of the shared words, in order.
 function shared(one, other) {
   const least = Math.min(one.length, other.length);
   let begin = 0;
@@ -58,7 +58,7 @@ function shared(one, other) {
   ];
 }
 
-// Places of the words of a longest common subsequence.
+// Positions of the words in a longest common subsequence.
 function common(a, b) {
   const width = b.length + 1;
   const best = new Uint16Array((a.length + 1) * width);

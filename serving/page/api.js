@@ -1,8 +1,8 @@
-// The server's API, with its errors in words.
+// The server's API, with its error messages.
 
 import { asSentence } from "./text.js";
 
-/** What went wrong, in words; `needsKey` says whether the server wants a key. */
+/** An error message; `needsKey` is whether the server requires a key. */
 export class Failure extends Error {
   constructor(message, { needsKey = false } = {}) {
     super(message);
@@ -22,7 +22,7 @@ const BODIES = {
   summarize: ({ text, language }) => ({ text, ...(language ? { language } : {}) }),
 };
 
-/** Asks the server for a task, with an explanation where it has one, and returns its answer. Throws a Failure. */
+/** Sends a task to the server, asking for an explanation if available, and returns the response. Throws a Failure. */
 export async function ask(task, input, key) {
   const body = BODIES[task](input);
   if (task !== "propositions") return post(task, { ...body, explain: true }, key);
@@ -37,7 +37,7 @@ async function post(route, given, key) {
   try {
     response = await fetch(`v1/${route}`, { method: "POST", headers, body });
   } catch {
-    throw new Failure("The server cannot be reached. Look at your connection and try again.");
+    throw new Failure("The server cannot be reached. Check your connection and try again.");
   }
   if (response.ok) return response.json();
   throw await failure(response);
@@ -45,7 +45,7 @@ async function post(route, given, key) {
 
 async function failure(response) {
   const { detail } = await response.json().catch(() => ({}));
-  if (response.status === 401) return new Failure("This server wants a key. Enter it and try again.", { needsKey: true });
+  if (response.status === 401) return new Failure("This server requires a key. Enter it and try again.", { needsKey: true });
   if (response.status === 429) {
     const seconds = response.headers.get("Retry-After");
     return new Failure(`The server is busy. Try again ${seconds ? `in ${seconds} s` : "later"}.`);
@@ -53,7 +53,7 @@ async function failure(response) {
   return new Failure(detail ? asSentence(detail) : `The server failed (status ${response.status}). Try again later.`);
 }
 
-/** Returns the languages of articles that the server reads. */
+/** Returns the article languages that the server supports. */
 export async function languages() {
   try {
     const described = await (await fetch("openapi.json")).json();

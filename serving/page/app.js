@@ -1,4 +1,4 @@
-// The page: a form whose answer is shown beside it, and a link that holds both.
+// The page: a form, the result next to it, and a link that contains both.
 
 import { ask, Failure, languages } from "./api.js";
 import { fromFragment, toFragment } from "./link.js";
@@ -10,17 +10,17 @@ const TASKS = {
   fuse: {
     verb: "Fuse",
     about:
-      "This joins two sentences into one text, as an editor would. You can ask for a type of fusion, or for a connective.",
+      "Joins two sentences into one text, as an editor would. You can choose the type of fusion and the connective.",
     hint: "Two sentences",
-    empty: "The fusion and its edits come here.",
+    empty: "The fusion and its edits appear here.",
     example: "The bridge was closed on Monday. The bridge had cracks in two of its pillars.",
   },
   split: {
     verb: "Split",
     about:
-      "This splits a sentence in two, or makes two sentences independent of each other, by the rules of DiscoFuse. Splits that the rules refuse are shown with the reason.",
-    hint: "A sentence, or two that follow each other",
-    empty: "The sentences and what the rules did come here.",
+      "Splits a sentence in two, or makes two sentences independent of each other, with the DiscoFuse rules. Rejected splits are shown with the reason.",
+    hint: "One sentence, or two consecutive ones",
+    empty: "The sentences and the operations of the rules appear here.",
     example: "The Sharks started the season slowly, yet they recovered to claim sixth spot.",
   },
   propositions: {
@@ -28,16 +28,16 @@ const TASKS = {
     about:
       "This divides a text into short statements, and replaces pronouns with what they refer to where that is certain enough. Each statement says whether it can be understood without the text.",
     hint: "A text in English; a blank line ends a paragraph",
-    empty: "The text comes here as statements that stand alone, and with its pronouns resolved.",
+    empty: "The statements and the text with its pronouns resolved appear here.",
     example:
       "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built. Her notes were printed in 1843, but few people read them then.",
   },
   summarize: {
     verb: "Summarize",
     about:
-      "This summarizes an article in a few sentences. What the summary copies from the article is marked in both.",
+      "Summarizes an article in a few sentences. Passages copied from the article are marked in both.",
     hint: "An article; a blank line ends a paragraph",
-    empty: "The summary comes here, with what it copies from the article.",
+    empty: "The summary appears here, with the passages copied from the article.",
     example: [
       "The bridge over the river was closed on Monday. Engineers had found cracks in two of its pillars. Drivers have to take the old road, which is ten miles longer.",
       "The bridge was built in 1932 by the town. A flood destroyed two of its arches in 1968, and the council had them repaired with stone from the same quarry.",
@@ -49,7 +49,7 @@ const TASKS = {
 const [form, text, result, run, hint, language, key] = "form text result run hint language key"
   .split(" ")
   .map((id) => document.getElementById(id));
-// the fields that say what is wanted, and those of each task
+// the option fields, and those of each task
 const WANTED = Object.fromEntries(["type", "connective", "most", "title"].map((id) => [id, document.getElementById(id)]));
 const FIELDS = { fuse: ["type", "connective", "most"], propositions: ["title"] };
 const ANY_SIZE = { fuse: [2, 2], split: [1, 2] };
@@ -64,7 +64,7 @@ function show(elements, { isError = false } = {}) {
   result.replaceChildren(...elements);
 }
 
-/** Shows what belongs to the chosen task; an answer to another one goes. */
+/** Shows the fields of the chosen task and removes another task's result. */
 function choose() {
   asked += 1;
   run.disabled = false;
@@ -79,12 +79,12 @@ function choose() {
   show(empty(chosen.empty));
 }
 
-/** What is wanted of the chosen task, by name. */
+/** The options of the chosen task, by name. */
 function wanted() {
   return Object.fromEntries((FIELDS[task()] ?? []).map((name) => [name, printable(WANTED[name].value)]));
 }
 
-/** What is asked for, checked. Throws a Failure. */
+/** The validated request. Throws a Failure. */
 function input() {
   const given = printable(text.value);
   if (!given) throw new Failure(`There is no text. Paste ${PASTED[task()] ?? "sentences"} first.`);
@@ -93,11 +93,11 @@ function input() {
   const [least, most] = ANY_SIZE[task()];
   if (found.length < least || found.length > most) {
     const size = least === most ? "two sentences" : "one sentence or two";
-    throw new Failure(`This takes ${size}, and the text has ${found.length}. Put each sentence on a line of its own.`);
+    throw new Failure(`Enter ${size}, not ${found.length}, each on a separate line.`);
   }
   const { min, max } = WANTED.most;
   if (task() === "fuse" && !WANTED.most.checkValidity())
-    throw new Failure(`The number of fusions is a whole number from ${min} to ${max}.`);
+    throw new Failure(`The number of fusions must be a whole number from ${min} to ${max}.`);
   return { sentences: found, wanted: wanted() };
 }
 
@@ -120,12 +120,12 @@ async function submit() {
   show(elements, { isError });
 }
 
-/** Puts a text into the clipboard and says so on the button. */
+/** Copies a text to the clipboard and confirms it on the button. */
 async function copy(button, copied) {
   try {
     await navigator.clipboard.writeText(copied);
   } catch {
-    // pages that did not come by HTTPS have no clipboard of their own
+    // pages loaded without HTTPS have no clipboard API
     const field = Object.assign(document.createElement("textarea"), { value: copied });
     button.after(field);
     field.select();
@@ -146,7 +146,7 @@ async function share(button) {
   await copy(button, location.href);
 }
 
-/** Takes over what the link holds, and asks for its answer. */
+/** Restores the form from the link and requests the result. */
 async function open() {
   try {
     const found = await fromFragment(location.hash);

@@ -1,10 +1,10 @@
-// A task, its text and what is wanted of it in the fragment of a link. A browser sends no fragment to a server.
+// A task, its text and its options in the fragment of a link, which browsers do not send to servers.
 
 async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-/** Returns the fragment of a task, a text, the language of an article ("" for none) and what is wanted, by name. */
+/** Returns the fragment for a task, a text, the language of an article ("" for none) and options by name. */
 export async function toFragment({ task, text, language, wanted }) {
   const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
   let binary = "";
@@ -14,7 +14,7 @@ export async function toFragment({ task, text, language, wanted }) {
   return `#${task}${language ? `.${language}` : ""}${asked ? `?${asked}` : ""}:${coded}`;
 }
 
-/** Returns what a fragment says, null for an empty one. Throws an Error if it is damaged. */
+/** Returns the content of a fragment, or null if it is empty. Throws an Error if it is damaged. */
 export async function fromFragment(fragment) {
   if (fragment.length < 2) return null;
   const [, task, language, asked, coded] =
@@ -26,6 +26,6 @@ export async function fromFragment(fragment) {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { task, text, language: language ?? "", wanted: Object.fromEntries(new URLSearchParams(asked)) };
   } catch {
-    throw new Error("The link is damaged, so its text cannot be read. Ask for it again, or paste the text.");
+    throw new Error("The link is damaged, so its text cannot be read. Get a new link, or paste the text.");
   }
 }

@@ -1,26 +1,26 @@
-// The propositions of a text as elements of the page: grouped by sentence, with the text that each is made of.
+// A text's propositions as elements, grouped by sentence, with the source text of each.
 
 import { copying, element, label, marked } from "./elements.js";
 import { pieces } from "./text.js";
 
-// What still needs the text around it, by kind.
+// Reasons why a statement depends on the surrounding text, by kind.
 const KINDS = {
   PRONOUN: "a pronoun, and it is not sure who or what it means",
   SPEAKER: "whoever speaks or reads, without a name",
-  DEMONSTRATIVE: "it points at something that the text says elsewhere",
-  DEFINITE: "the text says elsewhere which one is meant",
-  OTHER: "one of several that the text names elsewhere",
-  TIME: "a time that counts from another one",
-  SURNAME: "a surname that several persons of the text have",
-  CONNECTIVE: "it leads on from what the text says before",
-  PLACE: "a place that the text names elsewhere",
-  NAMELESS: "it does not name what the text is about",
+  DEMONSTRATIVE: "refers to something elsewhere in the text",
+  DEFINITE: "identified elsewhere in the text",
+  OTHER: "one of several mentioned elsewhere in the text",
+  TIME: "a time relative to another one",
+  SURNAME: "a surname of several people in the text",
+  CONNECTIVE: "links to the preceding text",
+  PLACE: "a place mentioned elsewhere in the text",
+  NAMELESS: "does not name the subject of the text",
 };
 
 const percent = (share) => new Intl.NumberFormat("en", { style: "percent" }).format(share);
 const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
-/** The mentions that gave way, with what stands for them and where the statement has it, in characters. */
+/** The replaced mentions, with their replacements and the positions of these in the statement, in characters. */
 function replacements({ text, operations }) {
   const characters = Array.from(text);
   const found = [];
@@ -28,7 +28,7 @@ function replacements({ text, operations }) {
     const [, both, confidence] = /^REPLACE (.+) \(([\d.]+)\)$/s.exec(operation) ?? [];
     if (!both) continue;
     const words = both.split(" by ");
-    // the words may have "by" in them; what stands for a mention is in the statement
+    // both may contain "by"; the replacement is the part found in the statement
     for (let n = 1; n < words.length; n += 1) {
       const by = words.slice(n).join(" by ");
       const start = placeOf(characters, by, found.at(-1)?.end ?? 0);
@@ -41,7 +41,7 @@ function replacements({ text, operations }) {
   return found;
 }
 
-/** Where characters have some words, from a place on; a statement may begin with them, with a capital. */
+/** The position of words after a given one; at the beginning of a statement, they may be capitalized. */
 function placeOf(characters, words, from) {
   const rest = characters.slice(from).join("");
   const capital = `${words[0].toUpperCase()}${words.slice(1)}`;
@@ -90,7 +90,7 @@ function statement(found) {
   return made;
 }
 
-/** A function that shows a stretch of the text, cut where pieces of the statements begin and end. */
+/** A function that shows part of the text, divided where parts of statements begin and end. */
 function cutter(text, propositions) {
   const characters = Array.from(text);
   const borders = [...new Set(propositions.flatMap((found) => found.pieces.flat()))].sort((a, b) => a - b);
@@ -108,7 +108,7 @@ function rejectedSentence({ why }) {
   return element("p", { className: "note" }, `No statement: ${why}.`);
 }
 
-/** The whole text: each sentence with its statements or the reason that it has none, and what lies between them. */
+/** The whole text: each sentence with its statements or the reason why there are none, and the text in between. */
 function grouped(text, propositions, rejected) {
   const shown = cutter(text, propositions);
   const characters = Array.from(text);
@@ -147,18 +147,18 @@ function resolvedText({ text, replaced, unresolved }) {
     copying(text),
     items.length
       ? element("details", {}, element("summary", {}, summary), element("ul", {}, items))
-      : element("p", { className: "note" }, "Nothing was replaced: no mention was sure enough."),
-    ...(unresolved.length ? [element("h3", {}, "Still needs the text around it"), listed(unresolved.map(unresolvedItem))] : []),
+      : element("p", { className: "note" }, "Nothing was replaced, because no link was certain enough."),
+    ...(unresolved.length ? [element("h3", {}, "Depends on the surrounding text"), listed(unresolved.map(unresolvedItem))] : []),
   ];
 }
 
-/** Returns the elements of an answer about a text. */
+/** Returns the elements for the result of a text. */
 export function stated({ propositions, rejected, resolved }, text) {
   const alone = propositions.filter((found) => found.resolved).length;
   const said = propositions.length
     ? `${counted(propositions.length, "statement", "statements")}, of which ${alone} stand${alone === 1 ? "s" : ""} alone. ` +
-      "Point at one to see what it is made of."
-    : "No sentence of this text states anything.";
+      "Point at a statement to see its source."
+    : "The text contains no statements.";
   return [
     element("h2", {}, "Propositions"),
     element("p", { className: "note" }, said),
@@ -167,7 +167,7 @@ export function stated({ propositions, rejected, resolved }, text) {
   ];
 }
 
-/** Marks what the statement around an element is made of; without one, that of the statement that has the focus. */
+/** Marks the source of the statement around an element or, without one, of the focused statement. */
 export function point(target) {
   const chosen = target.closest?.(".statement") ?? document.activeElement?.closest(".statement");
   const held = chosen ? JSON.parse(chosen.dataset.pieces) : [];

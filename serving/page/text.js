@@ -1,6 +1,6 @@
-// Texts as the page needs them: their sentences, their characters, their words that are marked.
+// Sentences, characters and marked words of texts.
 
-/** Divides what was pasted into sentences: its lines if it has several, else what the browser takes for sentences. */
+/** Divides pasted text into sentences: its lines if there are several, otherwise the browser's sentences. */
 export function sentences(text) {
   const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
   if (lines.length !== 1) return lines;
@@ -8,20 +8,20 @@ export function sentences(text) {
   return Array.from(parts, (part) => part.segment.trim()).filter(Boolean);
 }
 
-/** Returns a message of the server as a sentence. */
+/** Returns a server message as a sentence. */
 export function asSentence(message) {
   const said = message.replace(/^pairs\.0\.(first|second): it /, "the $1 sentence ").replace(/^(text|title): it /, "the $1 ");
   return `${said[0].toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`;
 }
 
-/** Returns a text without characters that print nothing, which the server refuses; PDFs have some. */
+/** Returns a text without control characters, which the server rejects; text copied from PDFs may contain them. */
 export function printable(text) {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, " ").trim();
 }
 
 /**
- * Divides a text at the borders of spans, which are in characters of Unicode and may overlap.
- * Returns pieces of the text, each with whether a span holds it.
+ * Divides a text at the boundaries of spans, which count Unicode characters and may overlap.
+ * Returns pieces of the text, each with whether a span contains it.
  */
 export function pieces(text, spans) {
   const characters = Array.from(text);

@@ -1,4 +1,4 @@
-// Answers as elements of the page. Texts become text nodes only, never HTML.
+// Results as elements. Texts become text nodes only, never HTML.
 
 import { copying, element, label, marked } from "./elements.js";
 import { stated } from "./propositions.js";
@@ -16,11 +16,11 @@ function steps(explanation, title) {
 }
 
 function why(text) {
-  return [element("h2", {}, "Nothing came of it"), element("p", {}, asSentence(text))];
+  return [element("h2", {}, "No result"), element("p", {}, asSentence(text))];
 }
 
 function typed(name) {
-  return element("p", { className: "note" }, name ? `${name}: ${TYPES[name]}` : "Written by a model that knows no types");
+  return element("p", { className: "note" }, name ? `${name}: ${TYPES[name]}` : "Written by a model without discourse types");
 }
 
 function fusion(found, n) {
@@ -32,13 +32,13 @@ function fusion(found, n) {
     typed(found.discourse_type),
     copying(found.fusion),
     n === 0 && shown
-      ? [element("h3", {}, "Of these sentences"), element("p", { className: "source" }, worded(shown.source, "del"))]
+      ? [element("h3", {}, "From these sentences"), element("p", { className: "source" }, worded(shown.source, "del"))]
       : [],
-    steps(shown, "The edits, one by one"),
+    steps(shown, "Edits, step by step"),
   );
 }
 
-/** How likely it is that the sentences stay as they are; nothing for a model that does not tell it. */
+/** The probability that the sentences stay as they are; empty for models without it. */
 function unchanged(probability) {
   if (probability === null) return [];
   const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 }).format(probability);
@@ -47,7 +47,7 @@ function unchanged(probability) {
 
 function fused(answer) {
   const [result] = answer.results;
-  if (!result.fusions.length) return why(result.why ?? "The model wrote nothing.");
+  if (!result.fusions.length) return why(result.why ?? "The model returned no text.");
   const [best, ...others] = result.fusions.map(fusion);
   return [
     element("h2", {}, "Fusion"),
@@ -66,8 +66,8 @@ function candidate(found) {
     typed(found.discourse_type),
     found.connective_string ? element("p", {}, label(`connective “${found.connective_string}”`)) : [],
     found.refused ? [] : copying(found.inputs),
-    found.refused ? element("p", {}, `The rules refuse it: ${found.why} (${found.refused}).`) : [],
-    steps(shown, "What the rule did"),
+    found.refused ? element("p", {}, `Rejected: ${found.why} (${found.refused}).`) : [],
+    steps(shown, "Operations of the rule"),
   );
 }
 
@@ -77,21 +77,21 @@ function split(answer) {
   const refused = result.examples.filter((found) => found.refused);
   const shown = taken.length ? [element("h2", {}, "Split"), ...taken.map(candidate)] : why("No rule splits this text.");
   if (!refused.length) return shown;
-  const summary = element("summary", {}, `Refused by the rules: ${refused.length}`);
+  const summary = element("summary", {}, `Rejected by the rules: ${refused.length}`);
   return [...shown, element("details", { open: !taken.length }, summary, ...refused.map(candidate))];
 }
 
 function summarized(answer) {
-  if (!answer.summary) return why(answer.why ?? "The model wrote nothing.");
-  // texts that are too long to be compared have no explanation
+  if (!answer.summary) return why(answer.why ?? "The model returned no text.");
+  // there is no explanation for texts that are too long to compare
   const { coverage, density, copied } = answer.explanation ?? { copied: [] };
-  // single words are in most articles; runs of words are what was copied
+  // only runs of words count as copied, since single words are common to most articles
   const runs = copied.filter((run) => run.words > 1);
   const inSummary = runs.map((run) => [run.summary_start, run.summary_end]);
   const inSource = runs.map((run) => [run.source_start, run.source_end]);
   const share = answer.explanation
     ? `${Math.round(100 * coverage)}% of its words are in the article; a word's fragment has ${density.toFixed(1)} words on average.`
-    : "The texts are too long to look for what was copied.";
+    : "The texts are too long to find copied passages.";
   return [
     element("h2", {}, "Summary"),
     element("p", { className: "answer" }, marked(pieces(answer.summary, inSummary), "mark")),
@@ -110,28 +110,28 @@ function summarized(answer) {
 
 const VIEWS = { fuse: fused, split, propositions: stated, summarize: summarized };
 
-/** Returns the elements of an answer; `text` is what was asked about. */
+/** Returns the elements for a result; `text` is the input. */
 export function answered(task, answer, text) {
   return VIEWS[task](answer, text);
 }
 
-/** Returns the elements of an error. */
+/** Returns the elements for an error. */
 export function failed(message) {
-  return [element("h2", {}, "That did not work"), element("p", {}, message)];
+  return [element("h2", {}, "Error"), element("p", {}, message)];
 }
 
-/** Returns the elements of a page on which nothing was asked yet. */
+/** Returns the elements shown before the first request. */
 export function empty(text) {
   return [element("p", { className: "note" }, text)];
 }
 
-/** Returns the choices of discourse types, any of them first. */
+/** Returns the choices of discourse types, starting with "any". */
 export function types() {
   const named = Object.entries(TYPES).map(([name, meaning]) => element("option", { value: name }, `${name}: ${meaning}`));
   return [element("option", { value: "" }, "any"), ...named];
 }
 
-/** Returns the choices of languages by name. */
+/** Returns the language choices by name. */
 export function languageChoices(codes) {
   const names = new Intl.DisplayNames("en", { type: "language" });
   return codes.map((code) => element("option", { value: code }, names.of(code)));

@@ -214,7 +214,7 @@ def test_a_row_has_its_address(page, address):
         page.goto(f"{address}#row={wanted}")
         page.wait_for_selector(f"dialog[open] dl.columns-of-row dd:text-is('{wanted}')")
     page.goto(f"{address}#row=wikipedia-nowhere")
-    page.wait_for_selector("dialog[open] h2:text-is('There is no such row')")
+    page.wait_for_selector("dialog[open] h2:text-is('This row does not exist')")
     assert page.locator("dialog[open] dl.columns-of-row").count() == 0
 
 
@@ -394,11 +394,11 @@ def test_an_empty_dataset_has_a_page(page, tmp_path):
     with visited(page, served(tmp_path, [folder], tmp_path / "index")) as url:
         page.goto(url)
         page.wait_for_selector("#total:has-text('0 rows')")
-        assert page.inner_text("#rows") == "full is empty. The rejects say why." and overflow(page) == 0
+        assert page.inner_text("#rows") == "full is empty. See the rejects for the reasons." and overflow(page) == 0
         page.goto(url + "#words=rain")
         page.wait_for_selector("#loosen")
         page.goto(url + "#row=wikipedia-1")
-        page.wait_for_selector("dialog[open] h2:text-is('There is no such row')")
+        page.wait_for_selector("dialog[open] h2:text-is('This row does not exist')")
         page.goto("about:blank")
         page.goto(url)
         page.click("#rows a")
@@ -528,8 +528,8 @@ def test_a_row_of_another_split_is_the_same_row(page, tmp_path):
         states = page.locator("fieldset", has_text="other version")
         assert shown(states.locator("label")) == ["same 3", "changed 0", "only here 1"]
         page.goto(f"{url}#row={row(1)['id']}")
-        page.wait_for_selector("dialog[open] section:has-text('It says the same there.')")
-        assert "It has the row in train, and here it is in test." in page.inner_text("#row")
+        page.wait_for_selector("dialog[open] section:has-text('The row is the same there.')")
+        assert "There, the row is in train; here, it is in test." in page.inner_text("#row")
         page.goto(f"{url}#table=rejects&row=@0")  # whose ids are those of documents, so they are not compared
         page.wait_for_selector("dialog[open] .meaning")
         assert "In the version of" not in page.inner_text("#row")

@@ -46,7 +46,7 @@ def test_other_files_are_not_served(client, path):
     "asked", [{"id": "none"}, {}, {"version": "7", "id": ROW["id"]}, {"version": "-1"}, {"version": "²"}]
 )
 def test_a_row_that_is_not_there(client, asked):
-    assert client.get("/api/row", params=asked).json() == {"problem": "There is no such row."}
+    assert client.get("/api/row", params=asked).json() == {"problem": "This row does not exist."}
     assert client.get("/api/parse.svg", params=asked).status_code == 404
 
 

@@ -74,8 +74,8 @@ def test_a_number_of_fusions_that_cannot_be_is_said(opened):
     for number in "", "0", "11", "2.5":
         opened.reload()
         opened.fill("#most", number)
-        assert "The number of fusions is a whole number from 1 to 10." in ask(opened, "fuse", PAIR).inner_text()
-    assert ask(opened, "split", PAIR).locator("h2").first.inner_text() != "That did not work"
+        assert "The number of fusions must be a whole number from 1 to 10." in ask(opened, "fuse", PAIR).inner_text()
+    assert ask(opened, "split", PAIR).locator("h2").first.inner_text() != "Error"
 
 
 def test_what_is_wanted_is_offered_for_fusions_only_and_every_type_is_there(opened):
@@ -186,8 +186,8 @@ def test_a_resolved_text_is_marked_and_copied(opened):
 
 def test_a_text_without_statements_says_so(opened):
     said = ask(opened, "propositions", "Is it so? Who knows?").inner_text()
-    assert "No sentence of this text states anything." in said
-    assert "Nothing was replaced: no mention was sure enough." in said
+    assert "The text contains no statements." in said
+    assert "Nothing was replaced, because no link was certain enough." in said
     assert opened.locator(".sentence > .source").all_inner_texts() == ["Is it so?", "Who knows?"]
     assert said.count("No statement: a question asserts nothing.") == 2
 
@@ -259,7 +259,7 @@ def test_what_cannot_be_asked_is_said(opened):
     for task, text, said in (
         ("fuse", " \n ", "There is no text. Paste sentences first."),
         ("summarize", "", "There is no text. Paste an article first."),
-        ("fuse", "It rained.", "This takes two sentences, and the text has 1. Put each sentence on a line of its own."),
+        ("fuse", "It rained.", "Enter two sentences, not 1, each on a separate line."),
         ("propositions", "", "There is no text. Paste a text first."),
         ("split", "A\nB\nC", "This takes one sentence or two, and the text has 3."),
     ):
@@ -275,7 +275,7 @@ def test_what_cannot_be_asked_is_said(opened):
         (None, "The first sentence has 5000 characters; at most 4000 are read (--max-characters)."),
         ({"status": 429, "headers": {"Retry-After": "7"}, "body": "{}"}, "The server is busy. Try again in 7 s."),
         ({"status": 502, "body": "<h1>Bad gateway</h1>"}, "The server failed (status 502). Try again later."),
-        ("abort", "The server cannot be reached. Look at your connection and try again."),
+        ("abort", "The server cannot be reached. Check your connection and try again."),
     ],
 )
 def test_what_the_server_refuses_is_said_in_words(browser, server, answer, said):
@@ -315,7 +315,7 @@ def test_an_answer_that_comes_late_is_not_shown_with_another_task(opened):
     opened.locator("#text").fill(PAIR)
     opened.evaluate("document.getElementById('form').requestSubmit(); document.querySelector('[value=split]').click()")
     opened.wait_for_timeout(500)
-    assert "The sentences and what the rules did come here." in opened.locator("#result").inner_text()
+    assert "The sentences and the operations of the rules appear here." in opened.locator("#result").inner_text()
     assert not opened.locator("#run").is_disabled()
 
 
