@@ -26,7 +26,7 @@ const TASKS = {
   propositions: {
     verb: "Divide",
     about:
-      "This divides a text into short statements, and replaces pronouns with what they refer to where that is certain enough. Each statement says whether it can be understood without the text.",
+      "Divides a text into short statements, and replaces pronouns with their antecedents where these are certain enough. Each statement says whether it can be understood without the text.",
     hint: "A text in English; a blank line ends a paragraph",
     empty: "The statements and the text with its pronouns resolved appear here.",
     example:

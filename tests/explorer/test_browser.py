@@ -556,7 +556,7 @@ def test_a_served_row_is_parsed(page, dataset, tmp_path):
 def test_an_exported_row_says_what_is_missing(page, address):
     opened(page, address, f"#row={row(0)['id']}")
     page.wait_for_selector("dialog[open] h3")
-    assert "not in an exported folder" in page.inner_text("#row") and page.locator("#parse").count() == 0
+    assert "An exported folder does not show parses" in page.inner_text("#row") and page.locator("#parse").count() == 0
 
 
 def test_tables_without_types_or_documents(page, tmp_path):

@@ -261,7 +261,7 @@ def test_what_cannot_be_asked_is_said(opened):
         ("summarize", "", "There is no text. Paste an article first."),
         ("fuse", "It rained.", "Enter two sentences, not 1, each on a separate line."),
         ("propositions", "", "There is no text. Paste a text first."),
-        ("split", "A\nB\nC", "This takes one sentence or two, and the text has 3."),
+        ("split", "A\nB\nC", "Enter one sentence or two, not 3,"),
     ):
         opened.reload()
         result = ask(opened, task, text)
@@ -345,7 +345,7 @@ def test_a_key_is_asked_for_and_used(browser, server):
     page.route("**/v1/*", guard)
     page.goto(server.url)
     assert not page.locator("#key").is_visible()
-    assert "This server wants a key." in ask(page, "fuse", PAIR).inner_text()
+    assert "This server requires a key." in ask(page, "fuse", PAIR).inner_text()
     page.locator("#key").fill("sesame")
     assert ask(page, "fuse", PAIR).locator("h2").first.inner_text() == "Fusion"
     page.context.close()
@@ -375,7 +375,7 @@ def test_each_tab_says_what_it_does_in_two_sentences(opened):
         opened.check(f"input[value={task}]")
         said[task] = opened.inner_text("#about")
     assert len(set(said.values())) == 4 and all(text.count(". ") == 1 and text[-1] == "." for text in said.values())
-    assert "joins two sentences" in said["fuse"]
+    assert "Joins two sentences" in said["fuse"]
     expect(opened.locator("#text")).to_have_accessible_description(said["summarize"])
 
 
