@@ -3,9 +3,9 @@
 import { wordsOf } from "./store.js";
 import { marked, merged } from "./words.js";
 
-const LONGEST = 1500; // characters of a text in the list
-const BEFORE = 200; // characters before the first word that was found, where it stands behind them
-const MOST_ITEMS = 200; // of a list
+const LONGEST = 1500; // characters shown of each text in the list
+const BEFORE = 200; // characters kept before the first search hit of a text that is cut at its beginning
+const MOST_ITEMS = 200; // items shown of a list value
 
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);

@@ -3,7 +3,7 @@
 import { make, shownNumber, shownTime } from "./dom.js";
 import { filtersOf } from "./state.js";
 
-const PATIENCE = 150; // milliseconds after the last key of a text
+const PATIENCE = 150; // milliseconds of pause in typing before a text is used
 
 export const by = (id) => document.getElementById(id);
 
@@ -33,7 +33,7 @@ export function showTexts({ state, marks }, { name, recipe, grain, made, version
   by("marked").textContent = shownNumber(marks.size);
   by("title").textContent = name;
   document.title = `${name}: explorer`;
-  const alone = state.document ? ` Document ${state.document} alone.` : "";
+  const alone = state.document ? ` Only document ${state.document}.` : "";
   const job = grain ? `${recipe} --grain ${grain}` : recipe;
   by("made").textContent = `Made by gistmill ${job}, version ${version}, ${shownTime(made)}.${alone}`;
 }
@@ -44,7 +44,7 @@ export async function guarded(promise) {
     await promise;
     by("problem").hidden = true;
   } catch (problem) {
-    by("problem").textContent = `Something cannot be shown: ${problem.message}`;
+    by("problem").textContent = `Something went wrong: ${problem.message}`;
     by("problem").hidden = false;
   }
 }

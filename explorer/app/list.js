@@ -3,8 +3,8 @@
 import { make, shownNumber, sides, textOf, withHits } from "./dom.js";
 import { wordsOf } from "./store.js";
 
-const SHOWN_VALUES = 8; // of a column; the others are behind a click
-const TAGS = 4; // values that a row shows in the list
+const SHOWN_VALUES = 8; // values shown per column; the others are collapsed
+const TAGS = 4; // values shown per row in the list
 
 export function titleOf(row, number, blind) {
   return row.title || (blind ? `Row ${shownNumber(number + 1)}` : row.id);
@@ -46,7 +46,7 @@ export function explanation({ table, state }, row) {
   return table.name === "rejects" && !state.blind ? make("p", { class: "meaning" }, sentence(row.text)) : null;
 }
 
-// A meaning as a sentence.
+// Turns a meaning into a sentence.
 export function sentence(meaning) {
   return meaning && `${meaning[0].toUpperCase()}${meaning.slice(1)}.`;
 }

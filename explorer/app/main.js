@@ -10,14 +10,14 @@ import { everything, Order, select } from "./select.js";
 import { emptyState, filtersOf, readState, writeState } from "./state.js";
 import { json, Table } from "./store.js";
 
-const ROWS = 20; // of a page
+const ROWS = 20; // per page
 const OTHER = "other version";
 const dialog = by("row");
 
 let versions, state, context, selection;
-let turn = 0; // of what is shown
-let form = ""; // what the filters show
-let rows = []; // of the page: [number, row, article]
+let turn = 0; // number of the newest render; older ones stop
+let form = ""; // the state shown by the filter form
+let rows = []; // on the page: [number, row, article]
 let current = -1;
 
 function tablesOf(version) {
@@ -272,7 +272,7 @@ function listen() {
   }
   by("reset").addEventListener("click", () => {
     const { version, table, blind, shuffle } = state;
-    by("results").focus(); // the button goes
+    by("results").focus(); // the button disappears
     guarded(go({ ...emptyState(), version, table, blind, shuffle }));
   });
   by("previous").addEventListener("click", () => guarded(turnPage(-1)));
@@ -293,7 +293,7 @@ async function start() {
   listen();
   await show();
   // Preload the data for the first filter; an error is shown only when it is used.
-  const { table } = context; // another one may be shown by the time that they come
+  const { table } = context; // another table may be shown before they are loaded
   const columns = table.values.filter(({ values }) => values.length > 1);
   await Promise.allSettled(columns.map((column) => table.codes(column)));
 }

@@ -4,8 +4,8 @@ import { make, mergedText, shownNumber, shownTime, shownValue, sides, textOf } f
 import { explanation, labelOf, named, sentence, textsOf, titleWithHits } from "./list.js";
 import { parseOf } from "./parse.js";
 
-const NEAR = 12; // rows of the same document that are shown
-const MOST_LOOKED_AT = 500; // rejects of a document among which the nearest are found
+const NEAR = 12; // rows shown of the same document
+const MOST_LOOKED_AT = 500; // rows or rejects of a document that are searched for the nearest
 const NOWHERE = 0xffffffff;
 
 // The dialog's content. ``context`` contains table, state, marks, order, link(changes), mark(row, changes) and step(by).
@@ -67,7 +67,7 @@ function parseButton(context, row, made) {
     );
     return null;
   }
-  const about = "Show its parse, coreference and operations";
+  const about = "Show the parse, coreference and operations";
   const button = make("button", { type: "button", id: "parse", title: about }, "Parse it");
   button.addEventListener("click", async () => {
     button.disabled = true;
@@ -128,7 +128,7 @@ function editsOf(row) {
 async function otherVersion(context, row, number) {
   const { table, other } = context;
   const place = (await table.counterparts())[number];
-  const heading = make("h3", {}, `In the version of ${shownTime(other.meta.made)}`);
+  const heading = make("h3", {}, `In the version from ${shownTime(other.meta.made)}`);
   if (place === NOWHERE) return make("section", {}, heading, make("p", {}, "This row does not exist there."));
   const theirs = await other.table.row(place);
   const [here, there] = [table.splitOf(number), other.table.splitOf(place)];
@@ -185,13 +185,13 @@ function statement(table, other, row, href) {
 
 async function sameDocument(context, row, number) {
   const lists = await Promise.all(context.tables.map((table) => nearRows(context, table, row, number)));
-  return make("section", {}, make("h3", {}, "The same document"), lists);
+  return make("section", {}, make("h3", {}, "From the same document"), lists);
 }
 
 async function nearRows({ link, table: current }, table, row, number) {
   const document = row[current.document];
   const numbers = await table.rowsOf(`document:${document}`);
-  if (!numbers.length) return make("p", {}, `${table.name}: nothing`);
+  if (!numbers.length) return make("p", {}, `${table.name}: none`);
   const near = await nearest(table, numbers, table === current ? number : -1, row.sentence_index ?? row.index);
   const all = link({ table: table.name, document, row: "", values: {}, ranges: {}, words: "", titles: "", page: 1 });
   const lines = near.map(([place, other]) =>
@@ -202,7 +202,7 @@ async function nearRows({ link, table: current }, table, row, number) {
     { open: table === current || table.name === "rejects" },
     make("summary", {}, `${table.name}: ${shownNumber(numbers.length)}`),
     make("ul", { class: "near" }, lines),
-    make("p", {}, make("a", { href: all }, `Show all of ${table.name}`)),
+    make("p", {}, make("a", { href: all }, `Show all in ${table.name}`)),
   );
 }
 

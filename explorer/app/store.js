@@ -1,6 +1,6 @@
 // Reads the files of an index: gzip files, which are decompressed here, so that any file server can host them.
 
-const KEPT = 300; // files of rows in memory
+const KEPT = 300; // row files kept in memory
 
 export async function bytes(path) {
   const response = await fetch(path);
@@ -71,7 +71,7 @@ export class Table {
 
   chunk(number) {
     const known = this.chunks.get(number) ?? json(`${this.path}/rows/${Math.floor(number / 256)}/${number % 256}.bin`);
-    this.chunks.delete(number); // behind all others again
+    this.chunks.delete(number); // moved to the end, as the most recently used
     this.chunks.set(number, known);
     known.catch(() => this.chunks.delete(number));
     if (this.chunks.size > KEPT) this.chunks.delete(this.chunks.keys().next().value);

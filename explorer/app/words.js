@@ -1,7 +1,7 @@
 // The words that differ between two texts, by their longest common subsequence.
 
-const MOST = 4_000_000; // pairs of words; longer texts are compared at their ends alone
-const LEAST_SHARED = 0.5; // of the words of the longer text; where fewer are shared, marks say nothing
+const MOST = 4_000_000; // pairs of words; longer texts are compared only at their ends
+const LEAST_SHARED = 0.5; // of the longer text's words; with fewer, marks would not be informative
 
 // Both texts as pieces [text, changed].
 export function marked(old, now) {

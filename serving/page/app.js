@@ -27,7 +27,7 @@ const TASKS = {
     verb: "Divide",
     about:
       "Divides a text into short statements, and replaces pronouns with their antecedents where these are certain enough. Each statement says whether it can be understood without the text.",
-    hint: "A text in English; a blank line ends a paragraph",
+    hint: "An English text, with blank lines between paragraphs",
     empty: "The statements and the text with its pronouns resolved appear here.",
     example:
       "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built. Her notes were printed in 1843, but few people read them then.",
@@ -36,7 +36,7 @@ const TASKS = {
     verb: "Summarize",
     about:
       "Summarizes an article in a few sentences. Passages copied from the article are marked in both.",
-    hint: "An article; a blank line ends a paragraph",
+    hint: "An article, with blank lines between paragraphs",
     empty: "The summary appears here, with the passages copied from the article.",
     example: [
       "The bridge over the river was closed on Monday. Engineers had found cracks in two of its pillars. Drivers have to take the old road, which is ten miles longer.",
@@ -54,7 +54,7 @@ const WANTED = Object.fromEntries(["type", "connective", "most", "title"].map((i
 const FIELDS = { fuse: ["type", "connective", "most"], propositions: ["title"] };
 const ANY_SIZE = { fuse: [2, 2], split: [1, 2] };
 const PASTED = { propositions: "a text", summarize: "an article" };
-let asked = 0; // the number of the newest request; answers of older ones are not shown
+let asked = 0; // the number of the newest request; answers to older ones are not shown
 
 const task = () => form.elements.task.value;
 
@@ -92,7 +92,7 @@ function input() {
   const found = sentences(given);
   const [least, most] = ANY_SIZE[task()];
   if (found.length < least || found.length > most) {
-    const size = least === most ? "two sentences" : "one sentence or two";
+    const size = least === most ? "two sentences" : "one or two sentences";
     throw new Failure(`Enter ${size}, not ${found.length}, each on a separate line.`);
   }
   const { min, max } = WANTED.most;
@@ -190,7 +190,7 @@ document.getElementById("share").addEventListener("click", (event) => share(even
 window.addEventListener("hashchange", open);
 
 WANTED.type.replaceChildren(...types());
-form.noValidate = true; // what is missing is said in the page's own words
+form.noValidate = true; // the page reports missing input itself
 choose();
 languages().then((codes) => {
   language.replaceChildren(...languageChoices(codes));

@@ -5,8 +5,8 @@ import { pieces } from "./text.js";
 
 // Reasons why a statement depends on the surrounding text, by kind.
 const KINDS = {
-  PRONOUN: "a pronoun, and it is not sure who or what it means",
-  SPEAKER: "whoever speaks or reads, without a name",
+  PRONOUN: "a pronoun, and it is not certain who or what it refers to",
+  SPEAKER: "the speaker or reader, without a name",
   DEMONSTRATIVE: "refers to something elsewhere in the text",
   DEFINITE: "identified elsewhere in the text",
   OTHER: "one of several mentioned elsewhere in the text",
@@ -140,7 +140,7 @@ function grouped(text, propositions, rejected) {
 function resolvedText({ text, replaced, unresolved }) {
   const places = replaced.map((found) => [found.new_start, found.new_end]);
   const items = replaced.map(({ text: mention, by, confidence }) => replacedItem({ mention, by, confidence }));
-  const summary = `${counted(replaced.length, "mention is", "mentions are")} replaced`;
+  const summary = `${counted(replaced.length, "mention", "mentions")} replaced`;
   return [
     element("h2", { className: "others" }, "Resolved text"),
     element("p", { className: "answer" }, marked(pieces(text, places), "ins")),

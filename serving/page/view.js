@@ -42,7 +42,7 @@ function fusion(found, n) {
 function unchanged(probability) {
   if (probability === null) return [];
   const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 }).format(probability);
-  return [element("p", { className: "note" }, `The sentences stay as they are with a probability of ${share}.`)];
+  return [element("p", { className: "note" }, `The probability that the sentences stay as they are is ${share}.`)];
 }
 
 function fused(answer) {
@@ -90,7 +90,7 @@ function summarized(answer) {
   const inSummary = runs.map((run) => [run.summary_start, run.summary_end]);
   const inSource = runs.map((run) => [run.source_start, run.source_end]);
   const share = answer.explanation
-    ? `${Math.round(100 * coverage)}% of its words are in the article; a word's fragment has ${density.toFixed(1)} words on average.`
+    ? `${Math.round(100 * coverage)}% of its words are in the article; on average, a word is in a copied fragment of ${density.toFixed(1)} words.`
     : "The texts are too long to find copied passages.";
   return [
     element("h2", {}, "Summary"),

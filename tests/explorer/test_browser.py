@@ -249,7 +249,7 @@ def test_a_row_shows_its_changed_words_and_what_was_rejected_beside_it(page, add
     assert shown(texts.locator("del")) == ["0. We"] and shown(texts.locator("ins")) == ["0, so we"]
     assert "NO_VERB: PAIR_CONN: Rain . | So , frogs ." in dialog.inner_text() and "rejects: 2" in dialog.inner_text()
     assert shown(dialog.locator("ul.near .note")) == ["One of the two sentences has no finite main verb."] * 2
-    dialog.locator("a", has_text="Show all of rejects").click()
+    dialog.locator("a", has_text="Show all in rejects").click()
     page.wait_for_selector("#row", state="hidden")
     page.wait_for_selector("#total:has-text('2 rejects')")
     assert page.input_value("#table") == "rejects"
@@ -532,7 +532,7 @@ def test_a_row_of_another_split_is_the_same_row(page, tmp_path):
         assert "There, the row is in train; here, it is in test." in page.inner_text("#row")
         page.goto(f"{url}#table=rejects&row=@0")  # whose ids are those of documents, so they are not compared
         page.wait_for_selector("dialog[open] .meaning")
-        assert "In the version of" not in page.inner_text("#row")
+        assert "In the version from" not in page.inner_text("#row")
         assert page.locator("fieldset", has_text="other version").count() == 0
 
 
@@ -583,4 +583,4 @@ def test_a_file_that_is_missing_is_said(page, index, tmp_path):
             page.wait_for_timeout(300)
             if page.locator("#problem").is_visible():
                 break
-        assert "Something cannot be shown" in page.inner_text("#problem")
+        assert "Something went wrong" in page.inner_text("#problem")

@@ -49,7 +49,7 @@ def test_two_sentences_are_fused_and_the_edits_told(opened):
     result = ask(opened, "fuse", PAIR)
     assert result.locator("h2").all_inner_texts() == ["Fusion", "Alternatives"]
     assert result.locator("article").count() == 5
-    assert re.search(r"stay as they are with a probability of [0-9.]+%\.", result.inner_text())
+    assert re.search(r"sentences stay as they are is [0-9.]+%\.", result.inner_text())
     best = result.locator("article").first
     assert best.locator(".answer").inner_text().startswith("The bridge was closed on Monday")
     assert best.locator("ins").count() and best.locator("del").count()
@@ -154,7 +154,7 @@ def test_a_text_is_cut_into_statements_that_stand_by_their_sentences(opened):
     assert "stands alone" in split.nth(0).inner_text()
     assert "“She” is now “Ada Lovelace” (100% sure)" in split.nth(0).inner_text()
     assert "does not stand alone" in last.inner_text()
-    assert "“It”: a pronoun, and it is not sure who or what it means" in last.inner_text()
+    assert "“It”: a pronoun, and it is not certain who or what it refers to" in last.inner_text()
     last.locator("summary").press("Enter")
     assert "DELETE however ," in last.locator("ol").inner_text()
 
@@ -261,7 +261,7 @@ def test_what_cannot_be_asked_is_said(opened):
         ("summarize", "", "There is no text. Paste an article first."),
         ("fuse", "It rained.", "Enter two sentences, not 1, each on a separate line."),
         ("propositions", "", "There is no text. Paste a text first."),
-        ("split", "A\nB\nC", "Enter one sentence or two, not 3,"),
+        ("split", "A\nB\nC", "Enter one or two sentences, not 3,"),
     ):
         opened.reload()
         result = ask(opened, task, text)
